@@ -43,38 +43,40 @@ BETWEEN_DICE = re.compile(r"(?<=[0-9])\s*[-\u2010-\u2015\u2212/;.+]\s*(?=[0-9])"
 LEAVING = ("quit", "exit", "q")
 """The words that end a dialogue."""
 
-Run = Annotated[
+RunOption = Annotated[
     str | None, Option("--run", metavar="COMMAND", help="Your own program to run when another player has to move.")
 ]
-Words = Annotated[list[str] | None, Argument(metavar="ACTION...", help="Your move; commas separate actions.")]
-By = Annotated[str | None, Option("--by", metavar="SEAT", help="Who acts; default: the seat to move.")]
-Eyes = Annotated[
+ActionArgument = Annotated[list[str] | None, Argument(metavar="ACTION...", help="Your move; commas separate actions.")]
+ActingSeatOption = Annotated[str | None, Option("--by", metavar="SEAT", help="Who acts; default: the seat to move.")]
+ViewOption = Annotated[
     str | None, Option("--by", metavar="SEAT", help="Whose view to show; type referee for all that is known.")
 ]
-Faces = Annotated[str | None, Option("--dice", metavar="3,6", help="Faces you rolled at the table.")]
-Dry = Annotated[bool, Option("-n", "--dry-run", help="Only judge; record nothing.")]
-Agreed = Annotated[str | None, Option("--agreed-by", metavar="SEATS", help="Seats that agree, with commas; or all.")]
-Force = Annotated[bool, Option("--force", help="Replace an existing file, unless it is a log.")]
-Output = Annotated[Path | None, Option("-o", "--output", metavar="FILE", help="The file to write.")]
-Game = Annotated[str, Argument(metavar="GAME", help="A game; to list them: referee games.")]
-Of = Annotated[str | None, Option("--of", metavar="GAME", help="The game; default: the current one.")]
-Seats = Annotated[str | None, Option(metavar="NAMES", help="Who plays: Anna,Bo in order, or SEAT=Anna,SEAT=Bo.")]
-AskedDice = Annotated[
+FacesOption = Annotated[str | None, Option("--dice", metavar="3,6", help="Faces you rolled at the table.")]
+DryRunOption = Annotated[bool, Option("-n", "--dry-run", help="Only judge; record nothing.")]
+AgreedByOption = Annotated[
+    str | None, Option("--agreed-by", metavar="SEATS", help="Seats that agree, with commas; or all.")
+]
+ForceOption = Annotated[bool, Option("--force", help="Replace an existing file, unless it is a log.")]
+OutputOption = Annotated[Path | None, Option("-o", "--output", metavar="FILE", help="The file to write.")]
+GameArgument = Annotated[str, Argument(metavar="GAME", help="A game; to list them: referee games.")]
+OfGameOption = Annotated[str | None, Option("--of", metavar="GAME", help="The game; default: the current one.")]
+SeatsOption = Annotated[str | None, Option(metavar="NAMES", help="Who plays: Anna,Bo in order, or SEAT=Anna,SEAT=Bo.")]
+DiceModeOption = Annotated[
     str | None,
     Option("--dice", metavar="MODE", help="table: you type the dice; open: a seed in the log makes them."),
 ]
-Directing = Annotated[
+DirectorOption = Annotated[
     str | None, Option("--director", metavar="NAME=KEY", help="By mail: who looks on; NAME alone if you know them.")
 ]
-Hints = Annotated[bool, Option("--hints", help="By mail: allow hints.")]
-Pace = Annotated[
+HintsOption = Annotated[bool, Option("--hints", help="By mail: allow hints.")]
+PaceOption = Annotated[
     int | None,
     Option("--pace", metavar="DAYS", min=1, max=MAX_PACE_DAYS, help="By mail: the days that a turn may take."),
 ]
-Settling = Annotated[bool, Option("--may-settle", help="The director may end a stuck game.")]
-Own = Annotated[list[str] | None, Option("--own", metavar="PART=FILE", help="Your own board or other part.")]
-Board = Annotated[Path | None, Option("--board", metavar="FILE", help="Your own board: TOML or JSON.")]
-Options = Annotated[list[str] | None, Option("--option", metavar="K=V", help="An option of the game.")]
+MaySettleOption = Annotated[bool, Option("--may-settle", help="The director may end a stuck game.")]
+OwnFilesOption = Annotated[list[str] | None, Option("--own", metavar="PART=FILE", help="Your own board or other part.")]
+BoardOption = Annotated[Path | None, Option("--board", metavar="FILE", help="Your own board: TOML or JSON.")]
+GameOptionsOption = Annotated[list[str] | None, Option("--option", metavar="K=V", help="An option of the game.")]
 
 
 def parse_pairs(texts: list[str] | None, like: str = "OPTION=VALUE") -> dict[str, str]:

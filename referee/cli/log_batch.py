@@ -25,10 +25,12 @@ MAX_NAMED = 20
 """The most unread logs that are named, and the most copies. The others are counted."""
 IN_A_LINE = 3
 """The number of copies that one line names."""
-Folders = Annotated[
+FoldersArgument = Annotated[
     list[str] | None, Argument(metavar="FOLDER...", help="Logs, or folders of logs; this folder if left out.")
 ]
-Jobs = Annotated[int | None, Option("-j", "--jobs", metavar="N", min=1, help="Use N processes; default: one per core.")]
+JobsOption = Annotated[
+    int | None, Option("-j", "--jobs", metavar="N", min=1, help="Use N processes; default: one per core.")
+]
 
 
 class LogResults(Generic[T]):

@@ -21,11 +21,15 @@ from referee.record.archive.audit_dispatch import audit_game_or_match
 from referee.record.log import file_kinds
 from referee.record.log.file_kinds import find_path_kind
 
-Logs = Annotated[list[str] | None, Argument(metavar="[LOG|FOLDER...]", help="Logs or folders of logs; - reads stdin.")]
+LogsArgument = Annotated[
+    list[str] | None, Argument(metavar="[LOG|FOLDER...]", help="Logs or folders of logs; - reads stdin.")
+]
 
 
-Jobs = Annotated[int | None, Option("-j", "--jobs", metavar="N", min=1, help="Use N processes; default: one per core.")]
-Witnesses = Annotated[
+JobsOption = Annotated[
+    int | None, Option("-j", "--jobs", metavar="N", min=1, help="Use N processes; default: one per core.")
+]
+WitnessOption = Annotated[
     list[str] | None,
     Option(
         "--witness",
@@ -35,11 +39,15 @@ Witnesses = Annotated[
 ]
 
 
-Rolls = Annotated[bool, Option("--rolls", help="By mail: list every roll of all seats, and who could know it.")]
+RollsOption = Annotated[bool, Option("--rolls", help="By mail: list every roll of all seats, and who could know it.")]
 
 
 def audit(
-    ctx: typer.Context, logs: Logs = None, jobs: Jobs = None, witness: Witnesses = None, rolls: Rolls = False
+    ctx: typer.Context,
+    logs: LogsArgument = None,
+    jobs: JobsOption = None,
+    witness: WitnessOption = None,
+    rolls: RollsOption = False,
 ) -> Answer:
     """Check every move again from its action and dice: form, hashes, dice, rules, results. Name the first fault.
 

@@ -11,7 +11,7 @@ import typer
 from typer import Argument
 
 from referee.cli.answer import Answer, Shown, Text
-from referee.cli.arguments import Agreed, Output, reserve_log_path
+from referee.cli.arguments import AgreedByOption, OutputOption, reserve_log_path
 from referee.cli.consent import list_consenting_seats
 from referee.cli.context import Context
 from referee.cli.game_view import answer_with_summary, describe_turn, make_heading
@@ -24,10 +24,12 @@ if TYPE_CHECKING:
     from referee.record.table.session import Session
 
 
-BranchName = Annotated[str | None, Argument(metavar="[NAME]", help="The name of the branch.")]
+BranchNameArgument = Annotated[str | None, Argument(metavar="[NAME]", help="The name of the branch.")]
 
 
-def branch(ctx: typer.Context, name: BranchName = None, output: Output = None, agreed: Agreed = None) -> Answer:
+def branch(
+    ctx: typer.Context, name: BranchNameArgument = None, output: OutputOption = None, agreed: AgreedByOption = None
+) -> Answer:
     """Play on from an earlier entry in a new log, and make it the current game.
 
     The old log stays as it is. Without a name, list the branches of the current game. While a game with secrets goes

@@ -9,7 +9,7 @@ from typer import Argument, Option
 
 from referee.cli.action_text import describe_action, describe_refusal
 from referee.cli.answer import NO, Answer, Shown, Text
-from referee.cli.arguments import Agreed, Dry, parse_faces, split_dice
+from referee.cli.arguments import AgreedByOption, DryRunOption, parse_faces, split_dice
 from referee.cli.consent import ask_for_unanimity, list_consenting_seats, record_with_consent
 from referee.cli.context import Context
 from referee.cli.entry_text import describe_entry, is_hidden
@@ -38,15 +38,22 @@ from referee.record.table.seat_view import SeatView
 if TYPE_CHECKING:
     from referee.record.table.mail_protocol import MailProtocol
 
-Number = Annotated[int, Argument(metavar="N", help="The entry of the roll or the move.")]
-Corrector = Annotated[str | None, Option("--by", metavar="SEAT", help="Who corrects; default: the player of entry N.")]
-Right = Annotated[
+EntryNumberArgument = Annotated[int, Argument(metavar="N", help="The entry of the roll or the move.")]
+CorrectingSeatOption = Annotated[
+    str | None, Option("--by", metavar="SEAT", help="Who corrects; default: the player of entry N.")
+]
+CorrectionArgument = Annotated[
     list[str], Argument(metavar="FACES|ACTION", help="All dice of the entry as they really fell, or the right move.")
 ]
 
 
 def correct(
-    ctx: typer.Context, n: Number, words: Right, by: Corrector = None, agreed: Agreed = None, dry_run: Dry = False
+    ctx: typer.Context,
+    n: EntryNumberArgument,
+    words: CorrectionArgument,
+    by: CorrectingSeatOption = None,
+    agreed: AgreedByOption = None,
+    dry_run: DryRunOption = False,
 ) -> Answer:
     """Correct dice, or a move, that was typed wrongly in an earlier entry. Later moves are checked again, and the legal
     ones are kept.

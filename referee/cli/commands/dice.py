@@ -7,8 +7,8 @@ from typing import Any
 from referee.chances.dice_fairness import UNFAIR_E_VALUE, FaceCounts, FaceTally, TypedFace
 from referee.chances.stats import list_typed_faces
 from referee.cli.answer import NO, OK, Answer, DrawnRow, Shown, Text
-from referee.cli.arguments import Force, Output
-from referee.cli.log_batch import Folders, Jobs, LogResults, describe_similar_names
+from referee.cli.arguments import ForceOption, OutputOption
+from referee.cli.log_batch import FoldersArgument, JobsOption, LogResults, describe_similar_names
 from referee.cli.log_paths import check_picture_path, write_output
 from referee.engine.text import count_of, format_number
 
@@ -20,7 +20,9 @@ MAX_SHOWN_VALUE = 1_000_000
 """The e-value from which on no digits are shown, since they would say nothing more."""
 
 
-def dice(folders: Folders = None, jobs: Jobs = None, output: Output = None, force: Force = False) -> Answer:
+def dice(
+    folders: FoldersArgument = None, jobs: JobsOption = None, output: OutputOption = None, force: ForceOption = False
+) -> Answer:
     """Test if your dice are fair. It counts the typed faces of all dice, by number of sides and by player.
 
     \b

@@ -24,8 +24,8 @@ from referee.record.log.safe_files import create_file
 from referee.record.table.merging import find_ends_of_files
 from referee.record.table.seat_view import SeatView
 
-Compared = Annotated[str, Argument(metavar="LOG", help="A log, or a mail that you received.")]
-With = Annotated[str | None, Argument(metavar="[LOG]", help="The other log; default: the current game.")]
+FirstLogArgument = Annotated[str, Argument(metavar="LOG", help="A log, or a mail that you received.")]
+SecondLogArgument = Annotated[str | None, Argument(metavar="[LOG]", help="The other log; default: the current game.")]
 
 HOW = {
     "end": "Then one of them ends.",
@@ -46,7 +46,7 @@ FIELDS = {
 }
 
 
-def diff(ctx: typer.Context, one: Compared, other: With = None) -> Answer:
+def diff(ctx: typer.Context, one: FirstLogArgument, other: SecondLogArgument = None) -> Answer:
     """Compare two logs: find the first move that differs, and which log is valid.
 
     A mail counts as the log it would make. A log with two ends, as a merge leaves it, is compared with itself.

@@ -13,10 +13,10 @@ from typer import Option
 from referee.cli.answer import Answer, Text
 from referee.cli.arguments import (
     MAX_DOCUMENT,
-    By,
-    Dry,
-    Faces,
-    Words,
+    ActingSeatOption,
+    ActionArgument,
+    DryRunOption,
+    FacesOption,
     parse_faces,
     parse_path_argument,
     read_stdin,
@@ -44,11 +44,16 @@ if TYPE_CHECKING:
     from referee.cli.context import Context
     from referee.record.table.moment import JudgedAction
 
-File = Annotated[str | None, Option("-f", "--file", metavar="FILE", help="Read moves; - reads stdin.")]
+ActionFileOption = Annotated[str | None, Option("-f", "--file", metavar="FILE", help="Read moves; - reads stdin.")]
 
 
 def do(
-    ctx: typer.Context, words: Words = None, dry_run: Dry = False, by: By = None, dice: Faces = None, file: File = None
+    ctx: typer.Context,
+    words: ActionArgument = None,
+    dry_run: DryRunOption = False,
+    by: ActingSeatOption = None,
+    dice: FacesOption = None,
+    file: ActionFileOption = None,
 ) -> Answer:
     """Make a move. The referee checks it and records it if it is legal.
 

@@ -6,7 +6,7 @@ import typer
 from typer import Argument
 
 from referee.cli.answer import Answer
-from referee.cli.arguments import Agreed, parse_seats
+from referee.cli.arguments import AgreedByOption, parse_seats
 from referee.cli.consent import list_consenting_seats, record_with_consent
 from referee.cli.errors import MisuseError
 from referee.cli.record_answer import answer_recorded
@@ -14,12 +14,12 @@ from referee.engine.event import REFEREE
 from referee.record.table.deeds import settle
 from referee.record.table.seat_view import SeatView
 
-Winners = Annotated[
+WinnersArgument = Annotated[
     str, Argument(metavar="SEATS", help="The winner, or several with commas for a tie, or draw, or nobody.")
 ]
 
 
-def finish(ctx: typer.Context, winners: Winners, agreed: Agreed = None) -> Answer:
+def finish(ctx: typer.Context, winners: WinnersArgument, agreed: AgreedByOption = None) -> Answer:
     """End the game and name the winner, if everyone agrees.
 
     \b

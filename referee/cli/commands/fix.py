@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from typer import Argument, Option
 
 from referee.cli.answer import Answer, Text
-from referee.cli.arguments import Agreed, read_document
+from referee.cli.arguments import AgreedByOption, read_document
 from referee.cli.consent import ask_for_unanimity, list_consenting_seats, record_with_consent
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError
@@ -28,13 +28,13 @@ from referee.record.table.deeds import amend as whole
 from referee.record.table.deeds import amend_pieces as pieces
 from referee.record.table.seat_view import SeatView
 
-Changed = Annotated[
+ChangesArgument = Annotated[
     list[str] | None, Argument(metavar="[CHANGE...]", help="A piece and how it stands; commas separate changes.")
 ]
-Mended = Annotated[Path | None, Option("--from", metavar="FILE", help="The right position: TOML or JSON.")]
-Why = Annotated[str, Option("--why", metavar="TEXT", help="What went wrong.")]
-Sealed = Annotated[bool, Option("--sealed", help="Record only the changes; secrets stay sealed.")]
-Owner = Annotated[
+PositionFileOption = Annotated[Path | None, Option("--from", metavar="FILE", help="The right position: TOML or JSON.")]
+WhyOption = Annotated[str, Option("--why", metavar="TEXT", help="What went wrong.")]
+SealedOption = Annotated[bool, Option("--sealed", help="Record only the changes; secrets stay sealed.")]
+OwnerOption = Annotated[
     str | None, Option("--by", metavar="SEAT", help="The only seat that sees the pieces; the changes are sealed.")
 ]
 AS_IT_STANDS = "the real board was different"
@@ -44,12 +44,12 @@ HOW = "type the changes, or name a file with --from; to compare the whole board:
 
 def fix(
     ctx: typer.Context,
-    words: Changed = None,
-    source: Mended = None,
-    why: Why = AS_IT_STANDS,
-    agreed: Agreed = None,
-    sealed: Sealed = False,
-    owner: Owner = None,
+    words: ChangesArgument = None,
+    source: PositionFileOption = None,
+    why: WhyOption = AS_IT_STANDS,
+    agreed: AgreedByOption = None,
+    sealed: SealedOption = False,
+    owner: OwnerOption = None,
 ) -> Answer:
     """Compare your real board with the record, and correct the position, if everyone agrees.
 

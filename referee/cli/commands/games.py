@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from typer import Argument, Option
 
 from referee.cli.answer import Answer, FixedRows, Shown, Text
-from referee.cli.arguments import Output
+from referee.cli.arguments import OutputOption
 from referee.cli.commands.help import collect_verb_facts, describe_verb_meaning
 from referee.cli.errors import MisuseError
 from referee.cli.log_paths import write_output
@@ -26,7 +26,7 @@ def games(
     own: Annotated[
         str | None, Option("--own", metavar="PART[=NAME]", help="Print a file of the game, to make your own.")
     ] = None,
-    output: Output = None,
+    output: OutputOption = None,
 ) -> Answer:
     """List the installed games. With a name, show the game's options and files.
 

@@ -35,12 +35,12 @@ app = typer.Typer(
     **PLAIN,
 )
 
-Undo = Annotated[bool, Option("--undo", help="Take out everything that setup wrote.")]
-File = Annotated[Path, Argument(metavar="FILE")]
+UndoOption = Annotated[bool, Option("--undo", help="Take out everything that setup wrote.")]
+FileArgument = Annotated[Path, Argument(metavar="FILE")]
 
 
 @app.command("setup")
-def set_up(*, undo: Undo = False) -> Answer:
+def set_up(*, undo: UndoOption = False) -> Answer:
     """Set this working tree up for logs, and say what was written where.
 
     Git then shows the moves of a log in words. A merge takes over what a copy has added, and keeps both ends if two
@@ -57,7 +57,7 @@ def set_up(*, undo: Undo = False) -> Answer:
 
 
 @app.command("words", hidden=True)
-def print_words(file: File) -> Answer:
+def print_words(file: FileArgument) -> Answer:
     """Print the entries of a log in words, as Git shows its differences. Any other file is printed as it is.
 
     \b
@@ -83,7 +83,9 @@ def _describe_entries(data: bytes, file: Path) -> Iterator[str]:
 
 
 @app.command("merge-driver", hidden=True)
-def merge_driver(base: File, ours: File, theirs: File, name: Annotated[str, Argument(metavar="[NAME]")] = "") -> Answer:
+def merge_driver(
+    base: FileArgument, ours: FileArgument, theirs: FileArgument, name: Annotated[str, Argument(metavar="[NAME]")] = ""
+) -> Answer:
     """Merge two copies of a log for Git. The result replaces the second file.
 
     \b

@@ -11,7 +11,7 @@ import typer
 from typer import Argument
 
 from referee.cli.answer import Answer, FixedRows, Shown, Text
-from referee.cli.arguments import PLAIN, Of
+from referee.cli.arguments import PLAIN, OfGameOption
 from referee.cli.catalogue import COMMANDS, MANUAL, is_command_word, load_command, replace_old_command
 from referee.cli.commands.rules import describe_named_thing, find_meant_game
 from referee.cli.context import Context
@@ -27,10 +27,12 @@ WORD_ROW = re.compile(r"^\| ([^|]+) \| (.+) \|$", re.MULTILINE)
 """A row of the chapter `words`: a word and its meaning."""
 EVERYTHING = "commands"
 """The word after `help` for the list of all commands and options."""
-Asked = Annotated[list[str] | None, Argument(metavar="[WORD]", help="A command, a word of the game, or a chapter.")]
+TopicArgument = Annotated[
+    list[str] | None, Argument(metavar="[WORD]", help="A command, a word of the game, or a chapter.")
+]
 
 
-def help_on(ctx: typer.Context, words: Asked = None, of: Of = None) -> Answer:
+def help_on(ctx: typer.Context, words: TopicArgument = None, of: OfGameOption = None) -> Answer:
     """Explain a word: a move or a thing of the current game, a command, or a chapter of the manual.
 
     \b

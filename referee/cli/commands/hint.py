@@ -11,7 +11,7 @@ from typer import Option
 from referee.bots.bot import SECONDS, Observation
 from referee.bots.strong_bot import SearchedAction, search
 from referee.cli.answer import Answer, Shown, Text
-from referee.cli.arguments import By, check_seconds
+from referee.cli.arguments import ActingSeatOption, check_seconds
 from referee.cli.errors import NOT_DONE
 from referee.cli.game_view import describe_summary
 from referee.cli.play_flow import report_missing_answer
@@ -29,10 +29,10 @@ MAX_SECONDS = 3_600
 """The longest thinking time, in seconds."""
 SURE = 2.0
 """The number of standard errors by which an action must be behind the best one to be called worse."""
-Seconds = Annotated[float, Option("--seconds", metavar="S", help="Time to think, in seconds.")]
+SecondsOption = Annotated[float, Option("--seconds", metavar="S", help="Time to think, in seconds.")]
 
 
-def hint(ctx: typer.Context, by: By = None, seconds: Seconds = SECONDS) -> Answer:
+def hint(ctx: typer.Context, by: ActingSeatOption = None, seconds: SecondsOption = SECONDS) -> Answer:
     """Show what a bot would do here: its three best moves, each with the chance to win and its error.
 
     It thinks on all cores. After Ctrl-C it shows what it has found so far.

@@ -31,16 +31,18 @@ from referee.record.log.log_errors import FaultError, NotAllowedError
 from referee.record.table.opening_logs import open_good_part
 from referee.record.table.seat_view import SeatView
 
-Make = Annotated[bool, Option("--make", help="Make a key. You do this once.")]
-Use = Annotated[str | None, Option("--use", metavar="FILE", help="Use a copy of your SSH key.")]
-Backup = Annotated[bool, Option("--backup", help="Print your key; or save it in FILE with your vaults.")]
-Restore = Annotated[bool, Option("--restore", help="Restore your key from FILE, or from its line on stdin.")]
-People = Annotated[bool, Option("--people", help="List the players of your games, by their keys.")]
-Trust = Annotated[
+MakeOption = Annotated[bool, Option("--make", help="Make a key. You do this once.")]
+UseOption = Annotated[str | None, Option("--use", metavar="FILE", help="Use a copy of your SSH key.")]
+BackupOption = Annotated[bool, Option("--backup", help="Print your key; or save it in FILE with your vaults.")]
+RestoreOption = Annotated[bool, Option("--restore", help="Restore your key from FILE, or from its line on stdin.")]
+PeopleOption = Annotated[bool, Option("--people", help="List the players of your games, by their keys.")]
+TrustOption = Annotated[
     str | None, Option("--trust", metavar="WORDS", help="Mark a key as checked with its owner, for all games.")
 ]
-Forget = Annotated[str | None, Option("--forget", metavar="NAME", help="Forget a player: their name, or six words.")]
-File = Annotated[Path | None, Argument(metavar="[FILE]", help="The file of a back-up with your vaults.")]
+ForgetOption = Annotated[
+    str | None, Option("--forget", metavar="NAME", help="Forget a player: their name, or six words.")
+]
+FileArgument = Annotated[Path | None, Argument(metavar="[FILE]", help="The file of a back-up with your vaults.")]
 
 NONE = "you have no key on this computer yet; to make one: referee key --make"
 WORDS = (
@@ -66,14 +68,14 @@ ONE_COMPUTER = (
 
 def key(
     ctx: typer.Context,
-    file: File = None,
-    make: Make = False,
-    use: Use = None,
-    backup: Backup = False,
-    restore: Restore = False,
-    people: People = False,
-    trust: Trust = None,
-    forget: Forget = None,
+    file: FileArgument = None,
+    make: MakeOption = False,
+    use: UseOption = None,
+    backup: BackupOption = False,
+    restore: RestoreOption = False,
+    people: PeopleOption = False,
+    trust: TrustOption = None,
+    forget: ForgetOption = None,
 ) -> Answer:
     """Show your key for play by mail, in words that you can read out by phone. Only you can sign with it.
 

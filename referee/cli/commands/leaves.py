@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from typer import Argument, Option
 
 from referee.cli.answer import Answer, Shown, Text
-from referee.cli.arguments import Agreed, parse_seat
+from referee.cli.arguments import AgreedByOption, parse_seat
 from referee.cli.bot_turns import check_bots
 from referee.cli.consent import list_consenting_seats, record_with_consent
 from referee.cli.game_view import collect_summary_facts, make_heading
@@ -18,11 +18,13 @@ from referee.record.log.log_errors import NotAllowedError
 from referee.record.table.deeds.leaves import leave_seat
 from referee.record.table.seat_view import SeatView
 
-Leaver = Annotated[str, Argument(metavar="SEAT", help="The seat whose player leaves.")]
-PlayedOn = Annotated[str | None, Option("--bot", metavar="BOT", help="The bot that plays on; default: nobody.")]
+LeavingSeatArgument = Annotated[str, Argument(metavar="SEAT", help="The seat whose player leaves.")]
+BotOption = Annotated[str | None, Option("--bot", metavar="BOT", help="The bot that plays on; default: nobody.")]
 
 
-def leaves(ctx: typer.Context, seat: Leaver, bot: PlayedOn = None, agreed: Agreed = None) -> Answer:
+def leaves(
+    ctx: typer.Context, seat: LeavingSeatArgument, bot: BotOption = None, agreed: AgreedByOption = None
+) -> Answer:
     """Let the player of a seat leave. The game goes on if all others agree, and the referee shows how.
 
     The seat keeps its pieces and its turns. A bot can play on at once, or somebody sits down there later. By mail a

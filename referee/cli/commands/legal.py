@@ -11,7 +11,7 @@ import typer
 from typer import Argument, Option
 
 from referee.cli.answer import Answer, Text
-from referee.cli.arguments import By
+from referee.cli.arguments import ActingSeatOption
 from referee.cli.dice_text import EffectChances, list_effect_chances
 from referee.cli.errors import format_sentence
 from referee.cli.game_view import MANY, describe_summary, format_action_count
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from referee.engine.dice import Need
 
 
-Among = Annotated[list[str] | None, Argument(metavar="WORD...", help="List only moves with these words.")]
+FilterArgument = Annotated[list[str] | None, Argument(metavar="WORD...", help="List only moves with these words.")]
 
 
-Counting = Annotated[bool, Option("--count", help="Show only how many moves are legal.")]
+CountOption = Annotated[bool, Option("--count", help="Show only how many moves are legal.")]
 ROWS_AROUND = 8
 """The rows of a terminal that must stay free around a legal list."""
 MAX_LINES = 40
@@ -41,7 +41,9 @@ PLACES = re.compile(r"([A-Za-z]+)([0-9]+)(?:\.\.[A-Za-z]+([0-9]+))?")
 """Matches a name that ends in a number, "C09", or a run of such names, "C09..C12"."""
 
 
-def legal(ctx: typer.Context, words: Among = None, by: By = None, count: Counting = False) -> Answer:
+def legal(
+    ctx: typer.Context, words: FilterArgument = None, by: ActingSeatOption = None, count: CountOption = False
+) -> Answer:
     """List everything you may do now.
 
     \b

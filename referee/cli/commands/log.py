@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from typer import Argument, Option
 
 from referee.cli.answer import Answer, Shown, Text
-from referee.cli.arguments import Eyes, Force, Output
+from referee.cli.arguments import ForceOption, OutputOption, ViewOption
 from referee.cli.effects_text import describe_events
 from referee.cli.entry_text import describe_entry, is_hidden
 from referee.cli.errors import MisuseError
@@ -20,38 +20,42 @@ from referee.engine.text import count_of
 from referee.record.log.entry import DeedEntry, GameEntry, PlayEntry
 from referee.record.table.seat_view import SeatView
 
-Span = Annotated[list[str] | None, Argument(metavar="[A..B|turn N]", help="List only these entries, or this turn.")]
+EntrySpanArgument = Annotated[
+    list[str] | None, Argument(metavar="[A..B|turn N]", help="List only these entries, or this turn.")
+]
 _TURN = re.compile(r"turn\s*([0-9]{1,9})", re.IGNORECASE)
-Full = Annotated[bool, Option("--full", help="Retell each entry as instructions for the pieces, and show the board.")]
-Since = Annotated[str | None, Option("--from", metavar="WHEN", help="Start at entry 9, turn 7, or 7.blue.")]
-Until = Annotated[str | None, Option("--to", metavar="WHEN", help="Stop after this entry or turn.")]
-Stepping = Annotated[bool, Option("--step", help="Show the board after each entry and wait for Enter.")]
-Form = Annotated[
+FullOption = Annotated[
+    bool, Option("--full", help="Retell each entry as instructions for the pieces, and show the board.")
+]
+FromOption = Annotated[str | None, Option("--from", metavar="WHEN", help="Start at entry 9, turn 7, or 7.blue.")]
+ToOption = Annotated[str | None, Option("--to", metavar="WHEN", help="Stop after this entry or turn.")]
+StepOption = Annotated[bool, Option("--step", help="Show the board after each entry and wait for Enter.")]
+FormOption = Annotated[
     str | None, Option("--as", metavar="FORM", help="text, html (a page), json (frames), or for paper words or qr.")
 ]
-Noted = Annotated[
+WitnessOption = Annotated[
     bool, Option("--witness", help="Print four words for the last entry, to write down; or with --as qr, a code.")
 ]
-Mine = Annotated[bool, Option("--since-mine", help="Start after the last move of the --by seat.")]
-Judge = Annotated[bool, Option("--judge", help="Review a finished game: chances to win and costly moves.")]
-Seconds = Annotated[float, Option("--seconds", metavar="S", help="Time to review a move, in seconds.")]
+SinceMineOption = Annotated[bool, Option("--since-mine", help="Start after the last move of the --by seat.")]
+JudgeOption = Annotated[bool, Option("--judge", help="Review a finished game: chances to win and costly moves.")]
+SecondsOption = Annotated[float, Option("--seconds", metavar="S", help="Time to review a move, in seconds.")]
 
 
 def log(
     ctx: typer.Context,
-    span: Span = None,
-    full: Full = False,
-    since: Since = None,
-    until: Until = None,
-    since_mine: Mine = False,
-    step: Stepping = False,
-    witness: Noted = False,
-    form: Form = None,
-    judge: Judge = False,
-    seconds: Seconds = 0.1,
-    by: Eyes = None,
-    output: Output = None,
-    force: Force = False,
+    span: EntrySpanArgument = None,
+    full: FullOption = False,
+    since: FromOption = None,
+    until: ToOption = None,
+    since_mine: SinceMineOption = False,
+    step: StepOption = False,
+    witness: WitnessOption = False,
+    form: FormOption = None,
+    judge: JudgeOption = False,
+    seconds: SecondsOption = 0.1,
+    by: ViewOption = None,
+    output: OutputOption = None,
+    force: ForceOption = False,
 ) -> Answer:
     """List the entries of the record, turn by turn. A minus marks what was taken back.
 

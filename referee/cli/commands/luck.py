@@ -15,10 +15,10 @@ from referee.chances.luck import NO_LUCK, LuckAccount, LuckOwner, LuckPoint, Rol
 from referee.chances.recorded_rolls import count_plays_left_out, list_recorded_rolls
 from referee.chances.stats import list_player_lucks_of_log
 from referee.cli.answer import NO, Answer, DrawnRow, Shown, Text
-from referee.cli.arguments import Force, Output
+from referee.cli.arguments import ForceOption, OutputOption
 from referee.cli.errors import MisuseError
 from referee.cli.game_view import make_heading
-from referee.cli.log_batch import Jobs, LogResults, describe_similar_names
+from referee.cli.log_batch import JobsOption, LogResults, describe_similar_names
 from referee.cli.log_paths import check_picture_path, names_many_logs, write_output
 from referee.cli.roll_results import (
     RollSequences,
@@ -33,10 +33,10 @@ from referee.show.chart import ChartLine, draw_line_chart, draw_sparkline
 if TYPE_CHECKING:
     from referee.record.table.seat_view import SeatView
 
-Logs = Annotated[
+LogsArgument = Annotated[
     list[str] | None, Argument(metavar="[LOG|FOLDER...]", help="One log or many; default: the current game.")
 ]
-Worth = Annotated[bool, Option("--worth", help="Also show what rolls without a target were worth.")]
+WorthOption = Annotated[bool, Option("--worth", help="Also show what rolls without a target were worth.")]
 Z = "z shows how unusual the luck is. From -2 to 2 is normal; only one player in twenty is outside."
 RARE = 0.05
 """The chance below which a roll is rare enough to be shown."""
@@ -44,11 +44,11 @@ RARE = 0.05
 
 def luck(
     ctx: typer.Context,
-    logs: Logs = None,
-    jobs: Jobs = None,
-    worth: Worth = False,
-    output: Output = None,
-    force: Force = False,
+    logs: LogsArgument = None,
+    jobs: JobsOption = None,
+    worth: WorthOption = False,
+    output: OutputOption = None,
+    force: ForceOption = False,
 ) -> Answer:
     """Compare your hits with the expected number, by player and by purpose of the roll.
 

@@ -10,7 +10,7 @@ import typer
 from typer import Argument, Option
 
 from referee.cli.answer import Answer, FixedRows, Shown, Text
-from referee.cli.arguments import Run
+from referee.cli.arguments import RunOption
 from referee.cli.commands.pack import describe_unsent_entries
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError, NoGameError
@@ -44,31 +44,33 @@ if TYPE_CHECKING:
     from referee.mail.people import Recognition
 
 
-Folder = Annotated[Path | None, Argument(metavar="[FOLDER]", help="Show whose turn it is in all games of a folder.")]
+FolderArgument = Annotated[
+    Path | None, Argument(metavar="[FOLDER]", help="Show whose turn it is in all games of a folder.")
+]
 
 
-Watched = Annotated[
+WatchedFolderOption = Annotated[
     Path | None, Option("--watch", metavar="FOLDER", help="Open mail that arrives there, until Ctrl-C.")
 ]
 
 
-Onto = Annotated[
+OutputFolderOption = Annotated[
     Path | None, Option("-o", "--output", metavar="FOLDER", help="With --watch: write automatic replies there.")
 ]
 
 
-Form = Annotated[
+FormOption = Annotated[
     Literal["ics"] | None, Option("--as", metavar="FORM", help="ics: a calendar of whose turn it is, and until when.")
 ]
 
 
 def mail(
     ctx: typer.Context,
-    folder: Folder = None,
-    watch: Watched = None,
-    onto: Onto = None,
-    run: Run = None,
-    form: Form = None,
+    folder: FolderArgument = None,
+    watch: WatchedFolderOption = None,
+    onto: OutputFolderOption = None,
+    run: RunOption = None,
+    form: FormOption = None,
 ) -> Answer:
     """Show who has the pen, who waits for whom, what you have not sent, and what each seat has signed.
 

@@ -17,18 +17,18 @@ from typer import Argument, Option
 from referee.cli.answer import NO, Answer, Shown, Text
 from referee.cli.arguments import (
     PLAIN,
-    Agreed,
-    AskedDice,
-    Board,
-    Directing,
-    Game,
-    Hints,
-    Options,
-    Output,
-    Own,
-    Pace,
-    Seats,
-    Settling,
+    AgreedByOption,
+    BoardOption,
+    DiceModeOption,
+    DirectorOption,
+    GameArgument,
+    GameOptionsOption,
+    HintsOption,
+    MaySettleOption,
+    OutputOption,
+    OwnFilesOption,
+    PaceOption,
+    SeatsOption,
     ask_dice_mode,
     parse_dice_mode,
     parse_names,
@@ -60,7 +60,7 @@ from referee.record.table.seat_view import SeatView
 if TYPE_CHECKING:
     from referee.record.table.session import Session
 
-Log = Annotated[Path | None, Argument(metavar="[LOG]", help="The log of the match.")]
+LogArgument = Annotated[Path | None, Argument(metavar="[LOG]", help="The log of the match.")]
 
 app = typer.Typer(
     help="""Play several games as a match, with points and totals.
@@ -74,30 +74,34 @@ app = typer.Typer(
 )
 
 
-Terms = Annotated[list[str] | None, Option("--term", metavar="K=V", help="A setting of the match, such as its length.")]
-Named = Annotated[Path | None, Option("--match", metavar="LOG", help="The log of the match.")]
-NextDice = Annotated[str | None, Option("--dice", metavar="MODE", help="Default: as in the last game.")]
-Again = Annotated[Path | None, Option("--log", metavar="LOG", help="Let a game count again that was taken back.")]
-Steps = Annotated[int, Argument(metavar="[N]", help="Number of game starts and ends to take back.")]
-Logs = Annotated[list[Path] | None, Argument(metavar="[LOG...]", help="Match logs.")]
+TermsOption = Annotated[
+    list[str] | None, Option("--term", metavar="K=V", help="A setting of the match, such as its length.")
+]
+MatchLogOption = Annotated[Path | None, Option("--match", metavar="LOG", help="The log of the match.")]
+NextDiceOption = Annotated[str | None, Option("--dice", metavar="MODE", help="Default: as in the last game.")]
+GameLogOption = Annotated[
+    Path | None, Option("--log", metavar="LOG", help="Let a game count again that was taken back.")
+]
+StepCountArgument = Annotated[int, Argument(metavar="[N]", help="Number of game starts and ends to take back.")]
+LogsArgument = Annotated[list[Path] | None, Argument(metavar="[LOG...]", help="Match logs.")]
 
 
 @app.command("new")
 def new_match(
     ctx: typer.Context,
-    game: Game,
-    seats: Seats = None,
-    dice: AskedDice = None,
-    option: Options = None,
-    term: Terms = None,
-    own: Own = None,
-    board: Board = None,
+    game: GameArgument,
+    seats: SeatsOption = None,
+    dice: DiceModeOption = None,
+    option: GameOptionsOption = None,
+    term: TermsOption = None,
+    own: OwnFilesOption = None,
+    board: BoardOption = None,
     by_mail: Annotated[str | None, Option("--mail", metavar="SEAT", help="Play it by mail, in this seat.")] = None,
-    hints: Hints = False,
-    pace: Pace = None,
-    director: Directing = None,
-    may_settle: Settling = False,
-    output: Output = None,
+    hints: HintsOption = False,
+    pace: PaceOption = None,
+    director: DirectorOption = None,
+    may_settle: MaySettleOption = False,
+    output: OutputOption = None,
 ) -> Answer:
     """Start a match and its first game. Later games keep its dice and board.
 
@@ -136,7 +140,9 @@ def new_match(
 
 
 @app.command("next")
-def next_game(ctx: typer.Context, dice: NextDice = None, log: Again = None, match_log: Named = None) -> Answer:
+def next_game(
+    ctx: typer.Context, dice: NextDiceOption = None, log: GameLogOption = None, match_log: MatchLogOption = None
+) -> Answer:
     """Record the result of the last game, and start the next one.
 
     With --log, a game that was taken back counts again, as it was played.
@@ -181,7 +187,9 @@ def _restore_game(context: Context, match: Match, log: Path) -> Answer:
 
 
 @app.command("undo")
-def undo_match(ctx: typer.Context, count: Steps = 1, agreed: Agreed = None, match_log: Named = None) -> Answer:
+def undo_match(
+    ctx: typer.Context, count: StepCountArgument = 1, agreed: AgreedByOption = None, match_log: MatchLogOption = None
+) -> Answer:
     """Take back the start or end of a game, if everyone agrees. The game starts again or goes on. No log is deleted.
 
     \b
@@ -207,7 +215,7 @@ def _answer_started(context: Context, match: Match, session: Session, told: Sequ
 
 
 @app.command("show")
-def show_match(ctx: typer.Context, match_log: Log = None) -> Answer:
+def show_match(ctx: typer.Context, match_log: LogArgument = None) -> Answer:
     """Show the games, the points and the totals.
 
     \b
@@ -278,7 +286,7 @@ def answer_if_match_invalid(match_log: Path, game_log: Path) -> Answer | None:
 
 
 @app.command("audit")
-def audit_matches(ctx: typer.Context, logs: Logs = None) -> Answer:
+def audit_matches(ctx: typer.Context, logs: LogsArgument = None) -> Answer:
     """Check a match: its own log, all its games and all scores.
 
     \b

@@ -11,7 +11,7 @@ import typer
 from typer import Argument, Option
 
 from referee.cli.answer import NO, OK, Answer, Shown, Text
-from referee.cli.arguments import By, parse_seat
+from referee.cli.arguments import ActingSeatOption, parse_seat
 from referee.cli.context import Context
 from referee.cli.ends_text import collect_ends_facts, describe_ends
 from referee.cli.entry_text import describe_entry
@@ -29,12 +29,18 @@ from referee.record.table.opening_logs import open_bytes
 from referee.record.table.seat_view import SeatView
 from referee.record.table.session import Session
 
-Copies = Annotated[list[str] | None, Argument(metavar="[LOG...]", help="Other copies of the log.")]
-Keep = Annotated[int | None, Option("--keep", metavar="N", min=1, help="The number of the end to keep.")]
-Again = Annotated[bool, Option("--again", help="Repeat the moves of the other end after the kept one.")]
+CopiesArgument = Annotated[list[str] | None, Argument(metavar="[LOG...]", help="Other copies of the log.")]
+KeepOption = Annotated[int | None, Option("--keep", metavar="N", min=1, help="The number of the end to keep.")]
+AgainOption = Annotated[bool, Option("--again", help="Repeat the moves of the other end after the kept one.")]
 
 
-def merge(ctx: typer.Context, copies: Copies = None, keep: Keep = None, by: By = None, again: Again = False) -> Answer:
+def merge(
+    ctx: typer.Context,
+    copies: CopiesArgument = None,
+    keep: KeepOption = None,
+    by: ActingSeatOption = None,
+    again: AgainOption = False,
+) -> Answer:
     """Settle a log with several ends: two people played on from the same entry in a shared folder.
 
     Without --keep, list the ends. The end that you keep goes on as the log. The others become logs of their own beside

@@ -11,16 +11,16 @@ from referee.cli.action_text import describe_played_actions
 from referee.cli.answer import Answer, FixedRows, Shown, Text
 from referee.cli.arguments import (
     MAX_DOCUMENT,
-    AskedDice,
-    Board,
-    Directing,
-    Hints,
-    Options,
-    Output,
-    Own,
-    Pace,
-    Seats,
-    Settling,
+    BoardOption,
+    DiceModeOption,
+    DirectorOption,
+    GameOptionsOption,
+    HintsOption,
+    MaySettleOption,
+    OutputOption,
+    OwnFilesOption,
+    PaceOption,
+    SeatsOption,
     parse_own_files,
     read_stdin,
     reserve_log_path,
@@ -44,12 +44,12 @@ from referee.record.table.session import Session
 def new(
     ctx: typer.Context,
     game: Annotated[str | None, Argument(metavar="GAME", help="A game; to list them: referee games.")] = None,
-    seats: Seats = None,
-    dice: AskedDice = None,
+    seats: SeatsOption = None,
+    dice: DiceModeOption = None,
     seed: Annotated[str | None, Option(metavar="HEX", help="The seed of open dice: 64 hex digits.")] = None,
-    option: Options = None,
-    own: Own = None,
-    board: Board = None,
+    option: GameOptionsOption = None,
+    own: OwnFilesOption = None,
+    board: BoardOption = None,
     source: Annotated[
         Path | None, Option("--from", metavar="FILE", help="Start from this position or game on paper.")
     ] = None,
@@ -60,15 +60,15 @@ def new(
     bots: Annotated[
         str | None, Option(metavar="SEAT=BOT", help="Bots, as blue=steady; without a seat: all but the first.")
     ] = None,
-    hints: Hints = False,
-    pace: Pace = None,
-    director: Directing = None,
-    may_settle: Settling = False,
+    hints: HintsOption = False,
+    pace: PaceOption = None,
+    director: DirectorOption = None,
+    may_settle: MaySettleOption = False,
     rules: Annotated[
         int | None, Option("--rules", metavar="N", min=1, help="Use older rules, for players with an older referee.")
     ] = None,
     template: Annotated[bool, Option("--template", help="Print a position file to fill in, for --from.")] = False,
-    output: Output = None,
+    output: OutputOption = None,
 ) -> Answer:
     """Start a game and make it the current one.
 

@@ -6,7 +6,7 @@ import typer
 from typer import Argument, Option
 
 from referee.cli.answer import Answer
-from referee.cli.arguments import By
+from referee.cli.arguments import ActingSeatOption
 from referee.cli.errors import MisuseError
 from referee.cli.record_answer import answer_recorded
 from referee.engine.event import REFEREE
@@ -16,11 +16,13 @@ from referee.record.table.house_rules import format_house_rule_note
 from referee.record.table.recording import record_note
 from referee.record.table.seat_view import SeatView
 
-Remark = Annotated[list[str], Argument(metavar="TEXT...", help="The remark.")]
-Rule = Annotated[str | None, Option("--on", metavar="RULE", help="The rule that your table plays in its own way.")]
+RemarkArgument = Annotated[list[str], Argument(metavar="TEXT...", help="The remark.")]
+RuleOption = Annotated[
+    str | None, Option("--on", metavar="RULE", help="The rule that your table plays in its own way.")
+]
 
 
-def note(ctx: typer.Context, words: Remark, by: By = None, rule: Rule = None) -> Answer:
+def note(ctx: typer.Context, words: RemarkArgument, by: ActingSeatOption = None, rule: RuleOption = None) -> Answer:
     """Add a remark to the record. With --on it is a house rule: the referee shows it wherever it names that rule.
 
     The referee still judges by the rulebook. The last house rule on a rule counts.

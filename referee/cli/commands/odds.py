@@ -22,7 +22,7 @@ from referee.chances.odds import (
 )
 from referee.chances.outcome_enumeration import MAX_OUTCOMES, TooManyError
 from referee.cli.answer import OK, STOPPED, Answer, Shown, Text
-from referee.cli.arguments import By, Words, split_off_speaker
+from referee.cli.arguments import ActingSeatOption, ActionArgument, split_off_speaker
 from referee.cli.commands.why import answer_without_recording
 from referee.cli.dice_text import collect_roll_facts, describe_roll, describe_target
 from referee.cli.errors import NOT_DONE, MisuseError
@@ -43,10 +43,12 @@ BRIEF, LIKELIEST = 6, 3
 """Limits for each of several actions: the most results that are all listed, and the number listed if there are more."""
 THROWS = 30
 """The most actions whose chances are shown side by side."""
-Exact = Annotated[bool, Option("--exact", help=f"Count up to {MAX_OUTCOMES:,} ways, however long it takes.")]
+ExactOption = Annotated[bool, Option("--exact", help=f"Count up to {MAX_OUTCOMES:,} ways, however long it takes.")]
 
 
-def odds(ctx: typer.Context, words: Words = None, by: By = None, exact: Exact = False) -> Answer:
+def odds(
+    ctx: typer.Context, words: ActionArgument = None, by: ActingSeatOption = None, exact: ExactOption = False
+) -> Answer:
     """Show what a move can lead to, and how likely each result is. Without words, show all moves that roll dice.
 
     \b

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from typer import Argument, Option
 
 from referee.cli.answer import NO, OK, Answer, Shown, Text
-from referee.cli.arguments import Output
+from referee.cli.arguments import OutputOption
 from referee.cli.context import Context
 from referee.cli.errors import explain_error, format_sentence
 from referee.cli.game_view import collect_summary_facts, describe_present_state
@@ -37,19 +37,19 @@ from referee.mail.people import read_book_if_possible
 from referee.mail.seats import find_own_seat, get_mail_protocol, is_own_key_director
 from referee.record.table.seat_view import SeatView
 
-Mails = Annotated[list[str], Argument(metavar="MAIL...", help="A mail, a folder of mails, or - for stdin.")]
-Looking = Annotated[bool, Option("-n", "--dry-run", help="Only look; record nothing.")]
-Theirs = Annotated[bool, Option("--theirs", help="If copies differ: take theirs, set mine aside.")]
-Again = Annotated[bool, Option("--again", help="Take theirs, then repeat my own moves.")]
+MailsArgument = Annotated[list[str], Argument(metavar="MAIL...", help="A mail, a folder of mails, or - for stdin.")]
+DryRunOption = Annotated[bool, Option("-n", "--dry-run", help="Only look; record nothing.")]
+TheirsOption = Annotated[bool, Option("--theirs", help="If copies differ: take theirs, set mine aside.")]
+AgainOption = Annotated[bool, Option("--again", help="Take theirs, then repeat my own moves.")]
 
 
 def open_mail(
     ctx: typer.Context,
-    mails: Mails,
-    dry_run: Looking = False,
-    theirs: Theirs = False,
-    again: Again = False,
-    output: Output = None,
+    mails: MailsArgument,
+    dry_run: DryRunOption = False,
+    theirs: TheirsOption = False,
+    again: AgainOption = False,
+    output: OutputOption = None,
 ) -> Answer:
     """Open a mail: the referee checks every packet in it, shows it, and adds it to the log.
 

@@ -16,11 +16,13 @@ from referee.mail.order_standing import give_orders, withdraw_orders
 from referee.mail.seats import find_own_seat, get_mail_protocol
 from referee.record.log.log_errors import NotAllowedError
 
-Written = Annotated[list[str] | None, Argument(metavar="ORDERS...", help="Moves, with if, else, then and repeat.")]
-Back = Annotated[bool, Option("--withdraw", help="Forget the orders.")]
+OrdersArgument = Annotated[
+    list[str] | None, Argument(metavar="ORDERS...", help="Moves, with if, else, then and repeat.")
+]
+WithdrawOption = Annotated[bool, Option("--withdraw", help="Forget the orders.")]
 
 
-def orders(ctx: typer.Context, words: Written = None, withdraw: Back = False) -> Answer:
+def orders(ctx: typer.Context, words: OrdersArgument = None, withdraw: WithdrawOption = False) -> Answer:
     """Prepare moves for when you are away. Your own computer makes them when it opens the mail.
 
     They are a secret of yours, and no mail holds them. Whatever else you say in the game withdraws them.

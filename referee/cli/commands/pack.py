@@ -39,27 +39,36 @@ COLUMNS = 60
 """The width of the board in a mail, in columns."""
 
 
-Onto = Annotated[Path | None, Option("-o", "--output", metavar="FOLDER", help="Write the packet there as a file.")]
+OutputFolderOption = Annotated[
+    Path | None, Option("-o", "--output", metavar="FOLDER", help="Write the packet there as a file.")
+]
 
 
-Since = Annotated[int | None, Option("--from", metavar="N", help="Send everything again from entry N on.")]
+FirstEntryOption = Annotated[int | None, Option("--from", metavar="N", help="Send everything again from entry N on.")]
 
 
-Heir = Annotated[
+RecipientOption = Annotated[
     str | None, Option("--to", metavar="SEAT", help="Who gets the pen; default: the seat the game waits for.")
 ]
 
 
-Eml = Annotated[Path | None, Option("--eml", metavar="FILE", help="Write the mail itself, with a page of the news.")]
+EmlOption = Annotated[
+    Path | None, Option("--eml", metavar="FILE", help="Write the mail itself, with a page of the news.")
+]
 
 
-Word = Annotated[
+MessageOption = Annotated[
     str | None, Option("-m", "--message", metavar="TEXT", help="Add a message; it is a remark in the record.")
 ]
 
 
 def pack(
-    ctx: typer.Context, onto: Onto = None, base: Since = None, to: Heir = None, eml: Eml = None, word: Word = None
+    ctx: typer.Context,
+    onto: OutputFolderOption = None,
+    base: FirstEntryOption = None,
+    to: RecipientOption = None,
+    eml: EmlOption = None,
+    word: MessageOption = None,
 ) -> Answer:
     """Sign your moves, hand over the pen, and write the mail: the news, the board, and a packet.
 

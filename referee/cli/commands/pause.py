@@ -17,10 +17,10 @@ from referee.record.log.field_types import MAX_PACE_DAYS, is_day
 from referee.record.table.deeds import pause as deed
 from referee.record.table.seat_view import SeatView
 
-Until = Annotated[str, Argument(metavar="DATE", help="The date from which days count again.")]
+UntilArgument = Annotated[str, Argument(metavar="DATE", help="The date from which days count again.")]
 
 
-def pause(ctx: typer.Context, until: Until) -> Answer:
+def pause(ctx: typer.Context, until: UntilArgument) -> Answer:
     """By mail: let the pace rest until a day, such as the end of holidays, if all agree.
 
     From that day on, the days for a turn count anew. The last pause counts, so a pause until today ends an earlier one.

@@ -11,7 +11,7 @@ from typer import Argument, Option
 from referee.bots.rank import MatchUp, Pairing, PairingResult, list_pairings, make_match_ups, play_pairings
 from referee.bots.roster import AT_ONCE, list_bot_names
 from referee.cli.answer import OK, STOPPED, Answer, Shown, Text
-from referee.cli.arguments import Game, Options, check_seconds, parse_pairs
+from referee.cli.arguments import GameArgument, GameOptionsOption, check_seconds, parse_pairs
 from referee.cli.bot_turns import check_bots
 from referee.cli.errors import MisuseError
 from referee.cli.screen import make_line_overwriter
@@ -23,12 +23,12 @@ from referee.record.archive.process_pool import count_cores, start_workers
 
 MAX_SECONDS = 600
 """The most seconds that a bot may take for an action."""
-Bots = Annotated[list[str] | None, Argument(metavar="BOT...", help="The bots; default: random and steady.")]
-Pairs = Annotated[
+BotsArgument = Annotated[list[str] | None, Argument(metavar="BOT...", help="The bots; default: random and steady.")]
+PairsOption = Annotated[
     int, Option("--pairs", metavar="N", min=1, max=100_000, help="How many pairs of games each two bots play.")
 ]
-Seconds = Annotated[float, Option("--seconds", metavar="S", help="Thinking time of a bot for a move.")]
-Playouts = Annotated[
+SecondsOption = Annotated[float, Option("--seconds", metavar="S", help="Thinking time of a bot for a move.")]
+PlayoutsOption = Annotated[
     int,
     Option(
         "--playouts",
@@ -37,19 +37,21 @@ Playouts = Annotated[
         help="Use N playouts (trial runs) a move, not time, so others can repeat the games.",
     ),
 ]
-Seed = Annotated[str, Option("--seed", metavar="WORD", help="Choose the dice; the same word gives the same games.")]
-Jobs = Annotated[int | None, Option("--jobs", metavar="N", min=1, help="Games played at once.")]
+SeedOption = Annotated[
+    str, Option("--seed", metavar="WORD", help="Choose the dice; the same word gives the same games.")
+]
+JobsOption = Annotated[int | None, Option("--jobs", metavar="N", min=1, help="Games played at once.")]
 
 
 def rank(
-    game: Game,
-    bots: Bots = None,
-    option: Options = None,
-    pairs: Pairs = 10,
-    seconds: Seconds = 0.5,
-    playouts: Playouts = 0,
-    seed: Seed = "0",
-    jobs: Jobs = None,
+    game: GameArgument,
+    bots: BotsArgument = None,
+    option: GameOptionsOption = None,
+    pairs: PairsOption = 10,
+    seconds: SecondsOption = 0.5,
+    playouts: PlayoutsOption = 0,
+    seed: SeedOption = "0",
+    jobs: JobsOption = None,
 ) -> Answer:
     """Compare how strong bots are. Each plays every other one, on the same dice from both sides.
 

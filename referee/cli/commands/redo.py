@@ -3,7 +3,7 @@
 import typer
 
 from referee.cli.answer import Answer
-from referee.cli.arguments import Agreed, By
+from referee.cli.arguments import ActingSeatOption, AgreedByOption
 from referee.cli.commands.undo import record_undo_or_redo
 from referee.cli.consent import list_consenting_seats
 from referee.cli.context import Context
@@ -12,7 +12,7 @@ from referee.record.table import undo_redo
 from referee.record.table.seat_view import SeatView
 
 
-def redo(ctx: typer.Context, by: By = None, agreed: Agreed = None) -> Answer:
+def redo(ctx: typer.Context, by: ActingSeatOption = None, agreed: AgreedByOption = None) -> Answer:
     """Bring back what the last undo took back, as long as nobody has played since.
 
     \b

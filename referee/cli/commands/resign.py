@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from typer import Option
 
 from referee.cli.answer import Answer, Text
-from referee.cli.arguments import Agreed, By
+from referee.cli.arguments import ActingSeatOption, AgreedByOption
 from referee.cli.consent import confirm_irreversible, list_consenting_seats, record_with_consent
 from referee.cli.game_view import list_human_seats
 from referee.cli.record_answer import answer_recorded
@@ -15,10 +15,12 @@ from referee.engine.event import Seat
 from referee.record.table.deeds import resign as deed
 from referee.record.table.seat_view import SeatView
 
-Yes = Annotated[bool, Option("--yes", help="Do not ask if you are sure.")]
+YesOption = Annotated[bool, Option("--yes", help="Do not ask if you are sure.")]
 
 
-def resign(ctx: typer.Context, by: By = None, agreed: Agreed = None, yes: Yes = False) -> Answer:
+def resign(
+    ctx: typer.Context, by: ActingSeatOption = None, agreed: AgreedByOption = None, yes: YesOption = False
+) -> Answer:
     """Give up the game. The others win. If more than two play, they must agree.
 
     They can also play on without you: referee leaves SEAT.

@@ -6,7 +6,7 @@ import typer
 from typer import Argument
 
 from referee.cli.answer import Answer, Text
-from referee.cli.arguments import Agreed
+from referee.cli.arguments import AgreedByOption
 from referee.cli.consent import list_consenting_seats, record_with_consent
 from referee.cli.entry_text import describe_entry
 from referee.cli.game_view import collect_summary_facts, make_heading
@@ -15,10 +15,10 @@ from referee.engine.text import count_of
 from referee.record.table.deeds import reveal as deed
 from referee.record.table.seat_view import SeatView
 
-Numbers = Annotated[list[int] | None, Argument(metavar="[N...]", help="Open only these entries.")]
+EntryNumbersArgument = Annotated[list[int] | None, Argument(metavar="[N...]", help="Open only these entries.")]
 
 
-def reveal(ctx: typer.Context, entries: Numbers = None, agreed: Agreed = None) -> Answer:
+def reveal(ctx: typer.Context, entries: EntryNumbersArgument = None, agreed: AgreedByOption = None) -> Answer:
     """Open secrets to everyone, so that any audit can check every move. You cannot close them again.
 
     The log holds a secret as a hash; a vault holds its content. Revealing copies the content from the vaults here into

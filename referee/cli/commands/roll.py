@@ -6,7 +6,7 @@ import typer
 from typer import Argument
 
 from referee.cli.answer import Answer
-from referee.cli.arguments import By, parse_faces, split_dice
+from referee.cli.arguments import ActingSeatOption, parse_faces, split_dice
 from referee.cli.dice_text import split_faces
 from referee.cli.errors import answer_no
 from referee.cli.game_view import collect_summary_facts, format_legal_command
@@ -26,10 +26,10 @@ from referee.record.table.seat_view import SeatView
 FEW = 4
 """The most actions with a roll that are listed."""
 
-Fallen = Annotated[list[str] | None, Argument(metavar="FACES...", help="What your dice show: 2 2 6.")]
+FacesArgument = Annotated[list[str] | None, Argument(metavar="FACES...", help="What your dice show: 2 2 6.")]
 
 
-def roll(ctx: typer.Context, faces: Fallen = None, by: By = None) -> Answer:
+def roll(ctx: typer.Context, faces: FacesArgument = None, by: ActingSeatOption = None) -> Answer:
     """Roll the dice that the game waits for. With table dice, type what they show, for several rolls if you like.
 
     \b

@@ -8,7 +8,7 @@ from typer import Argument, Option
 
 from referee.cli.action_text import describe_house_rules
 from referee.cli.answer import NO, OK, Answer, Shown, Text
-from referee.cli.arguments import Of
+from referee.cli.arguments import OfGameOption
 from referee.cli.command_or_action import NO_GAME_AT_HAND
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError, NoGameError
@@ -23,13 +23,17 @@ from referee.engine.text import listing
 MANY = 12
 """If at least this many rules match a word that is also a thing's name, only the thing's rules are shown."""
 
-Looked = Annotated[list[str] | None, Argument(metavar="[ID|WORD...]", help="The id of a rule, or words in it.")]
+RuleOrWordArgument = Annotated[
+    list[str] | None, Argument(metavar="[ID|WORD...]", help="The id of a rule, or words in it.")
+]
 
 
-Rulings = Annotated[bool, Option("--rulings", help="List our rulings where the rulebook is silent.")]
+RulingsOption = Annotated[bool, Option("--rulings", help="List our rulings where the rulebook is silent.")]
 
 
-def rules(ctx: typer.Context, words: Looked = None, rulings: Rulings = False, game: Of = None) -> Answer:
+def rules(
+    ctx: typer.Context, words: RuleOrWordArgument = None, rulings: RulingsOption = False, game: OfGameOption = None
+) -> Answer:
     """Look up a rule by its id or by words in it. Or look up what a thing does: a card, a weapon, an ability, a stair.
 
     Without words, list all ids.

@@ -7,7 +7,7 @@ import typer
 from typer import Argument
 
 from referee.cli.answer import Answer, FixedRows
-from referee.cli.arguments import Of
+from referee.cli.arguments import OfGameOption
 from referee.cli.commands.rules import find_meant_game
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError
@@ -20,10 +20,10 @@ from referee.record.log.field_types import LOG_FORMAT
 from referee.record.log.schema_descriptions import describe_fields
 from referee.record.log.sealing import EncodedSecret
 
-What = Annotated[str, Argument(metavar="[entry|action|event|position|board]")]
+KindArgument = Annotated[str, Argument(metavar="[entry|action|event|position|board]")]
 
 
-def schema(ctx: typer.Context, what: What = "entry", game: Of = None) -> Answer:
+def schema(ctx: typer.Context, what: KindArgument = "entry", game: OfGameOption = None) -> Answer:
     """Print the JSON Schema (2020-12) of the logs and files of a game.
 
     Without a game, print the part common to all logs.

@@ -14,7 +14,7 @@ import typer
 from typer import Argument, Option
 
 from referee.cli.answer import Answer, Shown, Text
-from referee.cli.arguments import LEAVING, Run, parse_seat
+from referee.cli.arguments import LEAVING, RunOption, parse_seat
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError, format_sentence
 from referee.cli.game_view import list_bot_seats, list_human_seats
@@ -48,7 +48,7 @@ def serve(
     play: Annotated[bool, Option("--play", help="Let phones move for their seats.")] = False,
     port: Annotated[int | None, Option("--port", metavar="N", help="The port; default: any free one.")] = None,
     new_links: Annotated[bool, Option("--new-links", help="Make new links; those of last time stop working.")] = False,
-    run: Run = None,
+    run: RunOption = None,
 ) -> Answer:
     """Show the board live in browsers: one link for the table, one for each seat. Ctrl-C stops it.
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from typer import Argument, Option
 
 from referee.cli.answer import Answer, FixedRows, Shown
-from referee.cli.arguments import Eyes, Force, Output
+from referee.cli.arguments import ForceOption, OutputOption, ViewOption
 from referee.cli.errors import MisuseError
 from referee.cli.game_view import (
     collect_summary_facts,
@@ -49,9 +49,9 @@ def show(
     form: Annotated[
         str | None, Option("--as", metavar="FORM", help="text, words, svg, json (a scene), position (JSON) or toml.")
     ] = None,
-    by: Eyes = None,
-    output: Output = None,
-    force: Force = False,
+    by: ViewOption = None,
+    output: OutputOption = None,
+    force: ForceOption = False,
 ) -> Answer:
     """Show the board.
 

@@ -7,18 +7,18 @@ import typer
 from typer import Argument
 
 from referee.cli.answer import Answer, Text
-from referee.cli.arguments import Agreed, parse_seat
+from referee.cli.arguments import AgreedByOption, parse_seat
 from referee.cli.consent import list_consenting_seats, record_with_consent
 from referee.cli.record_answer import answer_recorded
 from referee.engine.event import REFEREE, Seat
 from referee.record.table.deeds.sits import sit_down
 from referee.record.table.seat_view import SeatView
 
-Place = Annotated[str, Argument(metavar="SEAT", help="A seat that was left, or that a bot plays.")]
-Newcomer = Annotated[list[str], Argument(metavar="NAME", help="The name of the player.")]
+SeatArgument = Annotated[str, Argument(metavar="SEAT", help="A seat that was left, or that a bot plays.")]
+PlayerArgument = Annotated[list[str], Argument(metavar="NAME", help="The name of the player.")]
 
 
-def sits(ctx: typer.Context, seat: Place, name: Newcomer, agreed: Agreed = None) -> Answer:
+def sits(ctx: typer.Context, seat: SeatArgument, name: PlayerArgument, agreed: AgreedByOption = None) -> Answer:
     """Let somebody else play a seat from here on, if all agree.
 
     Earlier moves and dice stay those of the player before. That player leaves first: referee leaves SEAT. A bot gives

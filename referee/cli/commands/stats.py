@@ -17,15 +17,17 @@ from referee.chances.stats import RollRow, StatsRow, list_roll_rows, make_stats_
 from referee.cli.answer import Answer, FixedRows
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError
-from referee.cli.log_batch import Folders, Jobs, LogResults
+from referee.cli.log_batch import FoldersArgument, JobsOption, LogResults
 from referee.cli.screen import silence_stdout
 from referee.engine.text import listing
 
 FORMS = ("csv", "jsonl")
-As = Annotated[str, Option("--as", metavar="FORM", help="Write csv or jsonl.")]
+FormOption = Annotated[str, Option("--as", metavar="FORM", help="Write csv or jsonl.")]
 
 
-def stats(ctx: typer.Context, folders: Folders = None, form: As = "csv", jobs: Jobs = None) -> Answer:
+def stats(
+    ctx: typer.Context, folders: FoldersArgument = None, form: FormOption = "csv", jobs: JobsOption = None
+) -> Answer:
     """Write one row per game: log, options, names, ranks, scores, moves, dice, takebacks, luck, head, clean and more.
 
     Dropped counts rolls by mail that a player could know and that gave no dice. A log is clean if it has no fault.
@@ -40,7 +42,9 @@ def stats(ctx: typer.Context, folders: Folders = None, form: As = "csv", jobs: J
     return _answer_rows(ctx.obj, logs, logs, StatsRow, form)
 
 
-def rolls(ctx: typer.Context, folders: Folders = None, form: As = "csv", jobs: Jobs = None) -> Answer:
+def rolls(
+    ctx: typer.Context, folders: FoldersArgument = None, form: FormOption = "csv", jobs: JobsOption = None
+) -> Answer:
     """Write one row per roll: log, game, entry, time, seat, player, purpose, sides, faces, origin.
 
     A roll that several logs hold gets one row. Rolls that were taken back and secret rolls get none. Each row appears

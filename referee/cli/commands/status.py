@@ -3,11 +3,11 @@
 import typer
 
 from referee.cli.answer import Answer
-from referee.cli.arguments import Eyes
+from referee.cli.arguments import ViewOption
 from referee.cli.status import describe_status
 
 
-def status(ctx: typer.Context, by: Eyes = None) -> Answer:
+def status(ctx: typer.Context, by: ViewOption = None) -> Answer:
     """Show what happened last, whose turn it is, which dice are due, and what to type next. So does referee alone.
 
     \b

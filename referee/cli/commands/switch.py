@@ -6,7 +6,7 @@ import typer
 from typer import Argument
 
 from referee.cli.answer import Answer
-from referee.cli.arguments import Agreed, parse_pairs
+from referee.cli.arguments import AgreedByOption, parse_pairs
 from referee.cli.consent import list_consenting_seats, record_with_consent
 from referee.cli.record_answer import answer_recorded
 from referee.engine.event import REFEREE
@@ -14,10 +14,10 @@ from referee.engine.text import listing
 from referee.record.table.deeds import switch as deed
 from referee.record.table.seat_view import SeatView
 
-Changes = Annotated[list[str], Argument(metavar="K=V...", help="The options with their new values.")]
+ChangesArgument = Annotated[list[str], Argument(metavar="K=V...", help="The options with their new values.")]
 
 
-def switch(ctx: typer.Context, changes: Changes, agreed: Agreed = None) -> Answer:
+def switch(ctx: typer.Context, changes: ChangesArgument, agreed: AgreedByOption = None) -> Answer:
     """Change an option from here on, if all agree: the table reads a rule in another way.
 
     Earlier moves stay as they are. An audit checks each move by the options of its time. To see which options can be

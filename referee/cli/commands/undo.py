@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from typer import Argument, Option
 
 from referee.cli.answer import Answer, Text
-from referee.cli.arguments import Agreed
+from referee.cli.arguments import AgreedByOption
 from referee.cli.consent import list_consenting_seats, record_with_consent
 from referee.cli.context import Context
 from referee.cli.entry_text import describe_entry
@@ -21,13 +21,15 @@ from referee.engine.position_diff import list_manual_changes
 from referee.record.table import undo_redo
 from referee.record.table.seat_view import SeatView
 
-TakesBack = Annotated[
+UndoingSeatOption = Annotated[
     str | None, Option("--by", metavar="SEAT", help="Who takes moves back; default: the player who moved last.")
 ]
-Plays = Annotated[int, Argument(metavar="[N]", help="The number of moves.")]
+PlayCountArgument = Annotated[int, Argument(metavar="[N]", help="The number of moves.")]
 
 
-def undo(ctx: typer.Context, count: Plays = 1, by: TakesBack = None, agreed: Agreed = None) -> Answer:
+def undo(
+    ctx: typer.Context, count: PlayCountArgument = 1, by: UndoingSeatOption = None, agreed: AgreedByOption = None
+) -> Answer:
     """Take back the last moves, and show how to put the pieces back. The record keeps them.
 
     The player who moved last takes back, unless you name another. The others must agree if a die or a secret was seen,

@@ -3,7 +3,7 @@
 import typer
 
 from referee.cli.answer import Answer
-from referee.cli.arguments import Agreed
+from referee.cli.arguments import AgreedByOption
 from referee.cli.consent import list_consenting_seats, record_with_consent
 from referee.cli.record_answer import answer_recorded
 from referee.engine.event import REFEREE
@@ -12,7 +12,7 @@ from referee.record.table.deeds import upgrade as deed
 from referee.record.table.seat_view import SeatView
 
 
-def upgrade(ctx: typer.Context, agreed: Agreed = None) -> Answer:
+def upgrade(ctx: typer.Context, agreed: AgreedByOption = None) -> Answer:
     """Play on under today's rules in a game that began under older ones. All must agree.
 
     Earlier moves stay as they are. An audit checks each move by the rules of its time.

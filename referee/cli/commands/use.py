@@ -35,15 +35,15 @@ if TYPE_CHECKING:
     from referee.cli.html_page import PageLog
     from referee.record.table.session import Session
 
-Log = Annotated[str | None, Argument(metavar="[LOG]", help="A log, its name, or the name of a branch.")]
+LogArgument = Annotated[str | None, Argument(metavar="[LOG]", help="A log, its name, or the name of a branch.")]
 
 
-Taken = Annotated[
+OutputOption = Annotated[
     Path | None, Option("-o", "--output", metavar="FILE", help="Take the log out of a mail, a page or a ZIP.")
 ]
 
 
-def use(ctx: typer.Context, log: Log = None, output: Taken = None) -> Answer:
+def use(ctx: typer.Context, log: LogArgument = None, output: OutputOption = None) -> Answer:
     """Choose the current game. Without a name, list the games in `logs/` and in this folder.
 
     \b

@@ -29,13 +29,19 @@ from referee.record.log.vault_places import (
 )
 from referee.record.table.seat_view import SeatView
 
-Move = Annotated[bool, Option("--move", help="Move vaults out of a shared folder.")]
-Save = Annotated[str | None, Option("--save", metavar="FILE", help="Write your vault to a file.")]
-Load = Annotated[str | None, Option("--load", metavar="FILE", help="Take over a saved vault; - reads stdin.")]
-Of = Annotated[str | None, Option("--by", metavar="SEAT", help="Whose vault, if several are here.")]
+MoveOption = Annotated[bool, Option("--move", help="Move vaults out of a shared folder.")]
+SaveOption = Annotated[str | None, Option("--save", metavar="FILE", help="Write your vault to a file.")]
+LoadOption = Annotated[str | None, Option("--load", metavar="FILE", help="Take over a saved vault; - reads stdin.")]
+OwnerOption = Annotated[str | None, Option("--by", metavar="SEAT", help="Whose vault, if several are here.")]
 
 
-def vault(ctx: typer.Context, move: Move = False, save: Save = None, load: Load = None, by: Of = None) -> Answer:
+def vault(
+    ctx: typer.Context,
+    move: MoveOption = False,
+    save: SaveOption = None,
+    load: LoadOption = None,
+    by: OwnerOption = None,
+) -> Answer:
     """Show where your secrets of a game lie, move them, or take them to another computer.
 
     A vault holds the secrets of one seat. If the log is in a Git working tree or a synced folder, the vault lies in

@@ -10,10 +10,10 @@ from referee.cli.arguments import check_parent_folder
 from referee.web.web_folder import make_folder
 
 MEGA = 1_000_000
-Folder = Annotated[Path, Option("-o", "--output", metavar="FOLDER", help="The folder to make.")]
+OutputFolderOption = Annotated[Path, Option("-o", "--output", metavar="FOLDER", help="The folder to make.")]
 
 
-def web(output: Folder) -> Answer:
+def web(output: OutputFolderOption) -> Answer:
     """Make a folder for a web server. Visitors drop a log into the page, and this same program checks it there.
 
     They need no Python, send nothing, and after the first visit need no network.

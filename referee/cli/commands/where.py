@@ -6,16 +6,16 @@ import typer
 from typer import Argument
 
 from referee.cli.answer import Answer, Text
-from referee.cli.arguments import Eyes
+from referee.cli.arguments import ViewOption
 from referee.cli.errors import NOT_FOUND, answer_no
 from referee.cli.game_view import make_heading
 from referee.cli.name_lookup import describe_name, describe_surroundings, suggest_name
 from referee.record.table.seat_view import SeatView
 
-Named = Annotated[list[str], Argument(metavar="PIECE...", help="Pieces or places.")]
+NamesArgument = Annotated[list[str], Argument(metavar="PIECE...", help="Pieces or places.")]
 
 
-def where(ctx: typer.Context, names: Named, by: Eyes = None) -> Answer:
+def where(ctx: typer.Context, names: NamesArgument, by: ViewOption = None) -> Answer:
     """Find a piece and see how it lies. For a place, see what is there, and what is around it.
 
     \b

@@ -8,7 +8,7 @@ import typer
 
 from referee.cli.action_text import collect_line_facts, describe_action, describe_house_rules, describe_refusal
 from referee.cli.answer import NO, Answer, Shown, Text
-from referee.cli.arguments import By, Faces, Words, parse_faces, split_off_speaker
+from referee.cli.arguments import ActingSeatOption, ActionArgument, FacesOption, parse_faces, split_off_speaker
 from referee.cli.dice_text import collect_roll_facts, describe_roll
 from referee.cli.errors import NOT_DONE, MisuseError
 from referee.cli.game_view import make_heading
@@ -21,7 +21,7 @@ from referee.record.table.action_batch import ActionBatch
 from referee.record.table.seat_view import SeatView
 
 
-def why(ctx: typer.Context, words: Words, by: By = None, dice: Faces = None) -> Answer:
+def why(ctx: typer.Context, words: ActionArgument, by: ActingSeatOption = None, dice: FacesOption = None) -> Answer:
     """Check a move: show the verdict, every rule it breaks, and similar legal moves. Records nothing.
 
     \b
