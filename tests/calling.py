@@ -40,7 +40,7 @@ def called(words: Iterable[object], stdin: bytes = b"") -> Called:
 def end_bots() -> None:
     """Ends the processes of bots, as the end of the program does."""
     if bots := sys.modules.get("referee.bots.foreign_bot"):
-        bots.end_processes()
+        bots.end_bot_processes()
 
 
 def written(stream: io.TextIOWrapper) -> bytes:

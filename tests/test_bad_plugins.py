@@ -13,7 +13,7 @@ from calling import called
 from third_party import EXAMPLES
 
 from referee.bots import foreign_bot
-from referee.bots.bot_messages import Chosen, encode_action, frame_message
+from referee.bots.bot_messages import ChosenAction, encode_action, frame_message
 
 GOOD = {
     "games": "from race import Race\nclass Mine(Race):\n    name = 'mine'\nGAME = Mine()\n",
@@ -74,7 +74,7 @@ NOISE = {
 PIPES = """import os, contextlib
         for pipe in range(3, 64):
             with contextlib.suppress(OSError): os.write(pipe, {data!r})"""
-FORGED = frame_message(Chosen(encode_action({"type": "go", "robot": "seven"}), None))
+FORGED = frame_message(ChosenAction(encode_action({"type": "go", "robot": "seven"}), None))
 ROUGH = {
     "kills itself": ("import os; os.kill(os.getpid(), 9)", "at mine:Mine (its process has ended: signal 9)"),
     "stops itself": ("import os; os.kill(os.getpid(), 19)", "at mine:Mine (it has not answered for 1"),
@@ -189,8 +189,8 @@ def test_a_bot_that_ends_while_it_chooses_is_told(tell, end):
 @pytest.mark.parametrize("end", ROUGH)
 def test_a_bot_that_does_its_worst_is_told_in_one_sentence(tell, monkeypatch, end):
     monkeypatch.setattr(foreign_bot, "EXTRA_SECONDS", 1.0 if "not answered" in ROUGH[end][1] else 30.0)
-    monkeypatch.setattr("referee.cli.bot_turns.SECONDS", 0.1)
-    monkeypatch.setattr(foreign_bot, "MEMORY", 1 << 29)
+    monkeypatch.setattr("referee.cli.bot_turns.DEFAULT_SECONDS", 0.1)
+    monkeypatch.setattr(foreign_bot, "MAX_MEMORY_BYTES", 1 << 29)
     code, told = ROUGH[end]
     source = GOOD["bots"].format(does=code).encode()
     begun, ranked = LINES["bots"]

@@ -13,7 +13,7 @@ import pytest
 from calling import called
 from support import PACKAGE, ROOT
 
-from referee.cli.arguments import PLAIN
+from referee.cli.arguments import COMMAND_LINE_SETTINGS
 from referee.cli.catalogue import ALIASES, COMMANDS, load_command
 from referee.cli.parser import get_root_command, split_off_global_options
 from referee.engine.registry import find_game, game_names
@@ -150,7 +150,7 @@ def test_a_command_exists_with_these_arguments(line):
         command, arguments = command.commands[arguments[0]], arguments[1:]
     arguments = arguments[: arguments.index(">")] if ">" in arguments else arguments
     try:
-        command.make_context(name, arguments, **PLAIN["context_settings"])
+        command.make_context(name, arguments, **COMMAND_LINE_SETTINGS["context_settings"])
     except Exception as error:
         is_mention = all(word.startswith("-") for word in arguments) and type(error).__name__ == "MissingParameter"
         if not is_mention:

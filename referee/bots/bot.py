@@ -19,7 +19,7 @@ from referee.engine.legal import LegalActions
 from referee.engine.plugin_errors import MAX_CHARACTERS
 from referee.record.log.log_errors import NotAllowedError
 
-SECONDS = 2.0
+DEFAULT_SECONDS = 2.0
 """The seconds that a bot may think about an action by default."""
 
 
@@ -32,7 +32,7 @@ class Observation(Struct, frozen=True, dict=True):
     seat: Seat
     random: Random
     """The bot's own random numbers. The same ones give the same choice."""
-    seconds: float = SECONDS
+    seconds: float = DEFAULT_SECONDS
     """The time to think, if the bot needs any."""
     playouts: int = 0
     """The number of playouts to make instead of using that time; 0 means that the time counts.

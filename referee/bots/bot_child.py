@@ -25,20 +25,20 @@ from typing import Any, NoReturn
 
 from referee.bots.bot import Bot, Observation, describe_returned_object, is_action
 from referee.bots.bot_messages import (
-    END_OF_PRINTED,
-    MAX_TEXT,
+    END_OF_PRINTED_TEXT,
+    MAX_TEXT_LENGTH,
     ActionRequest,
-    Answer,
+    BotAnswer,
     BotBroken,
-    Chosen,
+    BotInterrupted,
+    BotLoaded,
+    BotRequest,
+    ChosenAction,
     GameBroken,
     GameNotShown,
-    Interrupted,
-    Load,
-    Loaded,
+    LoadRequest,
     NoAction,
     Progress,
-    Request,
     decode_request,
     encode_action,
     frame_message,
@@ -82,7 +82,7 @@ class BotServer:
         self._bot: Bot | None = None
         self._board: Any = None
         """The board of the latest question. It stays the same object, so that rules need not compute things anew."""
-        self._waiting: SimpleQueue[Request] = SimpleQueue()
+        self._waiting: SimpleQueue[BotRequest] = SimpleQueue()
         signal.signal(signal.SIGINT, self._stop_thinking)
         Thread(target=self._receive_questions, args=(questions,), daemon=True).start()
 
@@ -93,15 +93,15 @@ class BotServer:
                 os.dup2(stream, number)  # the bot may have closed them
             question = self._waiting.get()
             set_alarm(question.limit + GRACE_SECONDS)
-            answer = self._load(question) if isinstance(question, Load) else self._choose(question)
+            answer = self._load(question) if isinstance(question, LoadRequest) else self._choose(question)
             set_alarm(0)
             for file in (sys.stdout, sys.stderr):
                 with suppress(Exception):
                     file.flush()
-            _write_all(self._streams[-1], END_OF_PRINTED)
+            _write_all(self._streams[-1], END_OF_PRINTED_TEXT)
             self._send(answer)
 
-    def _send(self, answer: Answer) -> None:
+    def _send(self, answer: BotAnswer) -> None:
         _write_all(self._answers, frame_message(answer))
 
     def _receive_questions(self, pipe: int) -> None:
@@ -126,7 +126,7 @@ class BotServer:
 
     # The bot
 
-    def _load(self, request: Load) -> Answer:
+    def _load(self, request: LoadRequest) -> BotAnswer:
         limit_resource("RLIMIT_AS", request.memory)
         limit_resource("RLIMIT_FSIZE", request.file_size)
         limit_resource("RLIMIT_CORE", 0)
@@ -136,9 +136,9 @@ class BotServer:
                 self._bot = attrgetter(name.split("[")[0].strip())(import_module(self._module))()
         except BotFailedError as failed:
             return failed.answer
-        return Loaded()
+        return BotLoaded()
 
-    def _choose(self, turn: ActionRequest) -> Answer:
+    def _choose(self, turn: ActionRequest) -> BotAnswer:
         assert self._bot, "the bot is loaded before it has to choose"
         try:
             game = _find_game(turn.game, turn.rules)
@@ -164,7 +164,7 @@ class BotServer:
             )
             return self._ask(seen, turn)
 
-    def _ask(self, seen: Observation, turn: ActionRequest) -> Answer:
+    def _ask(self, seen: Observation, turn: ActionRequest) -> BotAnswer:
         """Returns the bot's answer to an observation."""
         assert self._bot, "the bot is loaded before it has to choose"
         try:
@@ -177,13 +177,13 @@ class BotServer:
                 if not is_action(seen.game, action):
                     return NoAction(_shorten_text(describe_returned_object(action)))
                 state = read_random_state(seen.random)
-                return Chosen(encode_action(action), state if state != turn.random else None)
+                return ChosenAction(encode_action(action), state if state != turn.random else None)
         except BotFailedError as failed:
             return failed.answer
         except GameError as error:
             return _report_game_error(error)
         except KeyboardInterrupt:
-            return Interrupted()
+            return BotInterrupted()
 
     def _make_boundary(self) -> ErrorBoundary:
         """Returns a boundary that reports every error inside as a fault of the bot."""
@@ -196,7 +196,7 @@ class BotServer:
 
 def _shorten_text(text: str) -> str:
     """Returns a text of foreign code in a form for messages: short, and with all control characters made visible."""
-    return make_printable(text[:MAX_CHARACTERS])[:MAX_TEXT]
+    return make_printable(text[:MAX_CHARACTERS])[:MAX_TEXT_LENGTH]
 
 
 def _report_game_error(error: GameError) -> GameBroken:

@@ -19,17 +19,17 @@ from referee.engine.event import Seat
 from referee.engine.secret import Secret
 from referee.gate import make_msgpack_decoder, read_msgpack
 
-MAX_TEXT = 1000
+MAX_TEXT_LENGTH = 1000
 """The most characters of a text in an answer."""
-END_OF_PRINTED = b"\0"
+END_OF_PRINTED_TEXT = b"\0"
 """The byte that ends the text printed by a bot for one action. The bot's answer follows, in the other pipe."""
-BoundedText = Annotated[str, Meta(max_length=MAX_TEXT)]
-Word = Annotated[int, Meta(ge=0, lt=2**32)]
-RandomState = tuple[int, Annotated[tuple[Word, ...], Meta(min_length=625, max_length=625)], float | None]
+BoundedText = Annotated[str, Meta(max_length=MAX_TEXT_LENGTH)]
+StateWord = Annotated[int, Meta(ge=0, lt=2**32)]
+RandomState = tuple[int, Annotated[tuple[StateWord, ...], Meta(min_length=625, max_length=625)], float | None]
 """The state of a `Random`, as `getstate` returns it."""
 
 
-class Load(Struct, frozen=True, tag="load"):
+class LoadRequest(Struct, frozen=True, tag="load"):
     """The first message to a bot's process: the class to load, and the limits of the process."""
 
     bot: str
@@ -63,7 +63,7 @@ class ActionRequest(Struct, frozen=True, tag="turn"):
     """The most seconds for this action. A little later the system ends the process, even if nobody waits any more."""
 
 
-class Loaded(Struct, frozen=True, tag="loaded"):
+class BotLoaded(Struct, frozen=True, tag="loaded"):
     """The answer that the bot is ready."""
 
 
@@ -73,7 +73,7 @@ class Progress(Struct, frozen=True, tag="progress"):
     share: Annotated[float, Meta(ge=0, le=1)]
 
 
-class Chosen(Struct, frozen=True, tag="chosen"):
+class ChosenAction(Struct, frozen=True, tag="chosen"):
     """The answer with an action, in the form of `encode_action`."""
 
     action: Raw
@@ -108,21 +108,21 @@ class NoAction(Struct, frozen=True, tag="no-action"):
     said: BoundedText
 
 
-class Interrupted(Struct, frozen=True, tag="interrupted"):
+class BotInterrupted(Struct, frozen=True, tag="interrupted"):
     """The answer that Ctrl-C has stopped the bot."""
 
 
-Request = Load | ActionRequest
-Answer = Loaded | Progress | Chosen | BotBroken | GameBroken | GameNotShown | NoAction | Interrupted
+BotRequest = LoadRequest | ActionRequest
+BotAnswer = BotLoaded | Progress | ChosenAction | BotBroken | GameBroken | GameNotShown | NoAction | BotInterrupted
 _encoder = msgpack.Encoder()
-decode_request: Callable[[bytes], Request] = make_msgpack_decoder(Request)
-decode_answer: Callable[[bytes], Answer] = make_msgpack_decoder(Answer)
+decode_request: Callable[[bytes], BotRequest] = make_msgpack_decoder(BotRequest)
+decode_answer: Callable[[bytes], BotAnswer] = make_msgpack_decoder(BotAnswer)
 
 LENGTH_SIZE = 4
 """The number of bytes that hold the length of a message."""
 
 
-def frame_message(message: Request | Answer) -> bytes:
+def frame_message(message: BotRequest | BotAnswer) -> bytes:
     """Returns a message as bytes, with its length in front."""
     body = _encoder.encode(message)
     return len(body).to_bytes(LENGTH_SIZE, "big") + body

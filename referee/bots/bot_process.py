@@ -22,24 +22,42 @@ from tempfile import gettempdir
 from threading import Thread
 from typing import Any
 
-from referee.bots.bot_messages import END_OF_PRINTED, Answer, Request, decode_answer, frame_message, read_message
+from referee.bots.bot_messages import (
+    END_OF_PRINTED_TEXT,
+    BotAnswer,
+    BotRequest,
+    decode_answer,
+    frame_message,
+    read_message,
+)
 from referee.engine.component import Report
 from referee.engine.text import make_printable
 from referee.gate import UnreadableError
 from referee.record.archive.process_pool import MAX_SECONDS_TO_END, OWN_PROCESS_GROUP, end_process
 
-SERVE = "import sys; sys.path[:] = {path!r}; from referee.bots.bot_child import serve_bot; serve_bot({folder!r})"
-FOLDER = "referee-bot-"
+CHILD_PROGRAM = (
+    "import sys; sys.path[:] = {path!r}; from referee.bots.bot_child import serve_bot; serve_bot({folder!r})"
+)
+FOLDER_PREFIX = "referee-bot-"
 """The beginning of the names of bots' folders. The number of the process that asks the bot follows."""
 MAX_WRITTEN_BYTES = 1_000_000
 """The most bytes that a bot may write for one action: its answer, and what it prints."""
 WAIT_SECONDS = 0.5
 """The most seconds of waiting in one piece, since Windows notices Ctrl-C only in between."""
-KEPT = {"PATH", "LANG", "LANGUAGE", "TZ", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "PYTHONHOME", "PYTHONHASHSEED"}
-KEPT |= {"PYTHONUTF8", "SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "COMSPEC", "PATHEXT", "NUMBER_OF_PROCESSORS"}
-KEPT |= {"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"}
+KEPT_VARIABLES = {
+    "PATH",
+    "LANG",
+    "LANGUAGE",
+    "TZ",
+    "LD_LIBRARY_PATH",
+    "DYLD_LIBRARY_PATH",
+    "PYTHONHOME",
+    "PYTHONHASHSEED",
+}
+KEPT_VARIABLES |= {"PYTHONUTF8", "SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "COMSPEC", "PATHEXT", "NUMBER_OF_PROCESSORS"}
+KEPT_VARIABLES |= {"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"}
 """The variables that a bot's process gets: those that Python and its libraries need. None of them leads to us."""
-HOMES = ("HOME", "USERPROFILE", "APPDATA", "LOCALAPPDATA", "TMPDIR", "TEMP", "TMP")
+HOME_VARIABLES = ("HOME", "USERPROFILE", "APPDATA", "LOCALAPPDATA", "TMPDIR", "TEMP", "TMP")
 """The variables that name its own empty folder instead of the user's folders."""
 
 
@@ -52,9 +70,9 @@ class BotProcess:
 
     def __init__(self, path: Sequence[str]) -> None:
         """Starts a process that finds modules in the folders of `path`. Raises OSError if none can be started."""
-        self._folder = str(Path(gettempdir()) / f"{FOLDER}{os.getpid()}-{Random().getrandbits(64):016x}")
+        self._folder = str(Path(gettempdir()) / f"{FOLDER_PREFIX}{os.getpid()}-{Random().getrandbits(64):016x}")
         """Its empty folder. The process makes it, so that none is left if this program is killed just before."""
-        code = SERVE.format(path=list(path), folder=self._folder)
+        code = CHILD_PROGRAM.format(path=list(path), folder=self._folder)
         flags = ["-B"] if sys.dont_write_bytecode else []
         self._process = Popen(
             [sys.executable, *flags, "-c", code],
@@ -87,7 +105,7 @@ class BotProcess:
         """True if the process has not ended."""
         return not self._is_over and self._process.poll() is None
 
-    def ask(self, question: Request, seconds: float, tell: Report = lambda _: None) -> Answer:
+    def ask(self, question: BotRequest, seconds: float, tell: Report = lambda _: None) -> BotAnswer:
         """Returns the answer to a question. Raises BotProcessError if none comes within this time.
 
         `tell` is called with the share of the time that is over, each time the bot reports progress.
@@ -96,7 +114,7 @@ class BotProcess:
         self._requests.put(frame_message(question))
         return self.await_answer(seconds, tell)
 
-    def await_answer(self, seconds: float, tell: Report = lambda _: None) -> Answer:
+    def await_answer(self, seconds: float, tell: Report = lambda _: None) -> BotAnswer:
         """Returns the next answer. Raises BotProcessError if none comes within this time."""
         until = time.monotonic() + seconds
         while True:
@@ -142,7 +160,7 @@ class BotProcess:
         for folder in (Path(self._folder), *_find_abandoned_folders()):
             shutil.rmtree(folder, ignore_errors=True)
 
-    def _read_answer(self, data: bytes | str | None) -> Answer:
+    def _read_answer(self, data: bytes | str | None) -> BotAnswer:
         if data is None:
             if not self._has_ended():
                 raise self._end_with_error("it has closed its pipes")
@@ -210,7 +228,7 @@ class BotProcess:
         assert pipe, "the process was started with this pipe"
         with suppress(OSError, ValueError):
             while (data := pipe.read(1 << 16)) and self._count_written(len(data)):
-                for number, piece in enumerate(data.split(END_OF_PRINTED)):
+                for number, piece in enumerate(data.split(END_OF_PRINTED_TEXT)):
                     if number:
                         self._printed.put(b"")
                     if piece:
@@ -230,9 +248,9 @@ class BotProcess:
 
 def _find_abandoned_folders() -> Iterator[Path]:
     """Yields the folders of bots that have died together with the process that asked them, such as a worker."""
-    for folder in Path(gettempdir()).glob(f"{FOLDER}[0-9]*-*") if os.name != "nt" else ():
+    for folder in Path(gettempdir()).glob(f"{FOLDER_PREFIX}[0-9]*-*") if os.name != "nt" else ():
         try:
-            os.kill(int(folder.name.removeprefix(FOLDER).partition("-")[0]), 0)
+            os.kill(int(folder.name.removeprefix(FOLDER_PREFIX).partition("-")[0]), 0)
         except ProcessLookupError:
             yield folder
         except (OSError, ValueError, OverflowError):
@@ -240,9 +258,9 @@ def _find_abandoned_folders() -> Iterator[Path]:
 
 
 def make_environment(folder: str) -> dict[str, str]:
-    """Returns the environment of a bot's process. Every variable in `HOMES` is `folder`, the bot's own empty folder."""
-    kept = {name: value for name, value in os.environ.items() if name in KEPT or name.startswith("LC_")}
-    return kept | dict.fromkeys(HOMES, folder)
+    """Returns the environment of a bot's process. `folder`, the bot's own empty folder, is in all `HOME_VARIABLES`."""
+    kept = {name: value for name, value in os.environ.items() if name in KEPT_VARIABLES or name.startswith("LC_")}
+    return kept | dict.fromkeys(HOME_VARIABLES, folder)
 
 
 def make_module_path(needed: Sequence[Path]) -> list[str]:

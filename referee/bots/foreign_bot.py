@@ -22,14 +22,14 @@ from typing import Any
 from referee.bots.bot import BotError, Observation
 from referee.bots.bot_messages import (
     ActionRequest,
-    Answer,
+    BotAnswer,
     BotBroken,
-    Chosen,
+    BotInterrupted,
+    BotLoaded,
+    ChosenAction,
     GameBroken,
     GameNotShown,
-    Interrupted,
-    Load,
-    Loaded,
+    LoadRequest,
     NoAction,
     decode_action,
     find_board,
@@ -49,9 +49,9 @@ PLAYOUT_SECONDS = 1.0
 """The seconds that each playout may take, if a bot is told how many to make."""
 HURRY_SECONDS = 2.0
 """The seconds in which a bot must answer after Ctrl-C."""
-MEMORY = 3 << 30
+MAX_MEMORY_BYTES = 3 << 30
 """The most bytes of memory for a bot's process, libraries included, where the system can limit it."""
-FILE_SIZE = 64 << 20
+MAX_FILE_BYTES = 64 << 20
 """The most bytes of a file that a bot writes, where the system can limit it."""
 
 _processes: dict[str, BotProcess] = {}
@@ -133,21 +133,23 @@ class ForeignBot:
         """Has a new process load the bot. If the bot cannot be loaded, ends the process and raises BotError."""
         place, what = self._declared, _GARBAGE
         try:
-            answer = process.ask(Load(self._declared, MEMORY, FILE_SIZE, LOADING_SECONDS), LOADING_SECONDS)
+            answer = process.ask(
+                LoadRequest(self._declared, MAX_MEMORY_BYTES, MAX_FILE_BYTES, LOADING_SECONDS), LOADING_SECONDS
+            )
         except BotProcessError as error:
             what = str(error)
         except KeyboardInterrupt:
             process.end()
             raise
         else:
-            if isinstance(answer, Loaded):
+            if isinstance(answer, BotLoaded):
                 return
             if isinstance(answer, BotBroken):
                 place, what = answer.place, answer.error
         process.end()
         raise self._make_error(place, what, "cannot be used: it is faulty")
 
-    def _interrupt_bot(self, process: BotProcess, seen: Observation) -> Answer:
+    def _interrupt_bot(self, process: BotProcess, seen: Observation) -> BotAnswer:
         """Returns the action that the bot chooses after Ctrl-C.
 
         Ends the process and raises KeyboardInterrupt if bots need not hurry here, or if the bot chooses no action in
@@ -157,19 +159,19 @@ class ForeignBot:
             if seen.hurries:
                 process.interrupt()
                 answer = process.await_answer(HURRY_SECONDS)
-                if isinstance(answer, Chosen):
+                if isinstance(answer, ChosenAction):
                     return answer
         process.end()
         raise KeyboardInterrupt
 
-    def _read_action(self, answer: Answer, seen: Observation) -> Action:
+    def _read_action(self, answer: BotAnswer, seen: Observation) -> Action:
         """Returns the action in an answer. The random numbers of the observation go on where the bot has stopped.
 
         Raises BotError or GameError if the answer is an error. Raises ValueError or another error of decoding if the
         answer makes no sense.
         """
         match answer:
-            case Chosen(action, random):
+            case ChosenAction(action, random):
                 chosen: Action = decode_action(action, seen.game.action_types)
                 if random:
                     seen.random.setstate(random)
@@ -182,7 +184,7 @@ class ForeignBot:
                 raise self._make_view_error(error)
             case NoAction(said):
                 raise BotError(f"the bot {self.title} has chosen something that is not an action: {said}")
-            case Interrupted():
+            case BotInterrupted():
                 raise self._make_error(self._declared, "KeyboardInterrupt")
         raise ValueError("the answer holds no action")
 
@@ -213,7 +215,7 @@ def _find_code_folders() -> list[Path]:
 
 
 @atexit.register
-def end_processes() -> None:
+def end_bot_processes() -> None:
     """Ends all processes of bots. The next action of a bot starts a new one."""
     while _processes:
         _processes.popitem()[1].end()

@@ -22,13 +22,13 @@ from referee.engine.choice import Action
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame
 
-BEST = 4
+COMPARED_ACTIONS = 4
 """The number of other actions that a play is compared with: those with the most worth one action ahead."""
 SEARCH_PLAYOUTS, COMPARISON_PLAYOUTS = 4, 12
 """The fewest playouts of each action: in the search for the best action, and in the comparison with it."""
 COMPARED_ROLLS = 24
 """The number of random rolls that a roll is compared with."""
-SURE = 2.0
+MIN_STANDARD_ERRORS = 2.0
 """The number of standard errors within which a difference is not shown."""
 
 
@@ -49,8 +49,8 @@ class EvaluatedPlay(Struct, frozen=True):
 
     @property
     def is_significant(self) -> bool:
-        """True if the cost is more than `SURE` standard errors."""
-        return self.cost > SURE * self.cost_error
+        """True if the cost is more than `MIN_STANDARD_ERRORS` standard errors."""
+        return self.cost > MIN_STANDARD_ERRORS * self.cost_error
 
 
 def evaluate_play(seen: Observation, action: Action) -> EvaluatedPlay:
@@ -60,7 +60,7 @@ def evaluate_play(seen: Observation, action: Action) -> EvaluatedPlay:
     was picked for looking best looks better than it is.
     """
     others = [one for one in rate_actions(seen) if one.action != action]
-    best = sorted(others, key=lambda one: one.worth, reverse=True)[:BEST]
+    best = sorted(others, key=lambda one: one.worth, reverse=True)[:COMPARED_ACTIONS]
     found = [SearchedAction(action), *(SearchedAction(one.action) for one in best)]
     until = find_last_playout_turn(seen, action)
     _run_comparison(seen, found, until, SEARCH_PLAYOUTS)
@@ -101,8 +101,8 @@ class RollWorth(Struct, frozen=True):
 
     @property
     def is_significant(self) -> bool:
-        """True if the luck, good or bad, is more than `SURE` standard errors."""
-        return abs(self.luck) > SURE * self.error
+        """True if the luck, good or bad, is more than `MIN_STANDARD_ERRORS` standard errors."""
+        return abs(self.luck) > MIN_STANDARD_ERRORS * self.error
 
     @property
     def significant_luck(self) -> float | None:

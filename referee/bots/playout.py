@@ -16,7 +16,7 @@ from referee.engine.choice import Action
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame
 
-AHEAD = 16
+ACTIONS_AHEAD = 16
 """The number of actions to look ahead. A playout stops with the last turn that is complete within that number."""
 MAX_ACTIONS = 100
 """The number of actions after which a playout is cut off, even within the turn being played."""
@@ -25,10 +25,10 @@ MAX_ACTIONS = 100
 def find_last_playout_turn(seen: Observation, action: Action) -> int:
     """Returns the number of the turn with which playouts end.
 
-    That turn is the present one, or the last later turn that ends within `AHEAD` actions. Playouts are compared at the
-    end of a turn. In the middle of a turn, the comparison would favour actions that delay its end.
+    That turn is the present one, or the last later turn that ends within `ACTIONS_AHEAD` actions. Playouts are compared
+    at the end of a turn. In the middle of a turn, the comparison would favour actions that delay its end.
     """
-    *_, last = islice(_play_on(seen.game, seen.view, seen.seat, action, seen.random), AHEAD)
+    *_, last = islice(_play_on(seen.game, seen.view, seen.seat, action, seen.random), ACTIONS_AHEAD)
     return max(seen.game.get_turn_number(seen.view), seen.game.get_turn_number(last) - 1)
 
 

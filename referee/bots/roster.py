@@ -14,17 +14,17 @@ from referee.engine.foreign_code import find_entry_points
 from referee.engine.plugin_errors import GameError, describe_error, find_game_error, locate_error
 from referee.engine.text import find_similar_choices, listing
 
-GROUP = "referee.bots"
+ENTRY_POINT_GROUP = "referee.bots"
 """The entry point group of other people's bots."""
 _OURS = {"random": "RandomBot", "steady": "SteadyBot", "strong": "StrongBot"}
 """The class of each of our bots, the weakest first."""
-AT_ONCE = ("random", "steady")
+UNTIMED_BOTS = ("random", "steady")
 """The bots that need no time to think. The same random numbers give the same choice on every machine."""
 
 
 def list_bot_names() -> list[str]:
     """Returns the names of all bots: ours, the weakest first, then those of others."""
-    return [*_OURS, *sorted({found.name for found in find_entry_points(GROUP)} - _OURS.keys())]
+    return [*_OURS, *sorted({found.name for found in find_entry_points(ENTRY_POINT_GROUP)} - _OURS.keys())]
 
 
 def find_bot(name: str) -> Bot:
@@ -35,7 +35,7 @@ def find_bot(name: str) -> Bot:
     if name in _OURS:
         bot: Bot = getattr(import_module(f"referee.bots.{name}_bot"), _OURS[name])()
         return bot
-    for found in find_entry_points(GROUP):
+    for found in find_entry_points(ENTRY_POINT_GROUP):
         if found.name == name:
             from referee.bots.foreign_bot import ForeignBot  # few games have one
 

@@ -18,11 +18,11 @@ from referee.engine.game import AnyGame
 from referee.engine.legal import LegalActions
 from referee.engine.secret import UnknownError
 
-FEW = 64
+MAX_RATED_ACTIONS = 64
 """The most actions that are all rated. If there are more, about this many are drawn, some from each choice."""
 MAX_OUTCOMES, SAMPLED_ROLLS = 40, 8
 """The most outcomes of an action that are all rated, and the number of random rolls for an action with more."""
-ALIKE = 1e-9
+WORTH_TOLERANCE = 1e-9
 """Worths that differ by no more than this are equal."""
 
 
@@ -65,7 +65,7 @@ def pick_best(rated: list[RatedAction], random: Random) -> Action:
     is not outnumbered by actions that change nothing.
     """
     most = max(one.worth for one in rated)
-    best = [one.action for one in rated if one.worth >= most - ALIKE]
+    best = [one.action for one in rated if one.worth >= most - WORTH_TOLERANCE]
     kind = random.choice(sorted({find_action_tag(type(action)) for action in best}))
     return random.choice([action for action in best if find_action_tag(type(action)) == kind])
 
@@ -92,10 +92,12 @@ def list_candidate_actions(legal: LegalActions, random: Random) -> list[Action]:
     others.
     """
     choices = _list_major_choices(legal)
-    if sum(map(len, choices)) <= FEW:
+    if sum(map(len, choices)) <= MAX_RATED_ACTIONS:
         return [action for choice in choices for action in choice]
-    drawn = _draw_choices(choices, FEW // 2, random)
-    return [action for choice in drawn for action in _draw_actions(choice, max(2, FEW // len(drawn)), random)]
+    drawn = _draw_choices(choices, MAX_RATED_ACTIONS // 2, random)
+    return [
+        action for choice in drawn for action in _draw_actions(choice, max(2, MAX_RATED_ACTIONS // len(drawn)), random)
+    ]
 
 
 def _list_major_choices(legal: LegalActions) -> Sequence[Choice]:

@@ -25,7 +25,7 @@ from referee.engine.plugin_errors import GameError
 from referee.engine.registry import find_game
 from referee.record.archive.process_pool import count_cores
 
-BEST = 6
+MAX_SEARCHED_ACTIONS = 6
 """The most actions that are searched."""
 FEWEST_PLAYOUTS = 8
 """The fewest playouts for an action to be searched. Fewer rarely tell skill from luck."""
@@ -42,9 +42,9 @@ LEAST_DIVISOR = 1e-6
 divisors, so neither may be 0.
 """
 
-SLICE = 0.5
+SLICE_SECONDS = 0.5
 """The seconds after which the results of all processes are put together."""
-WORTH_SENDING = 0.2
+MIN_SHARED_SECONDS = 0.2
 """The seconds below which no other process is asked, because asking takes as long."""
 
 
@@ -118,10 +118,10 @@ class StrongBot:
 
     def choose(self, seen: Observation) -> Action:
         """Returns the best action that the search finds."""
-        return search(seen).chosen
+        return search_actions(seen).chosen
 
 
-def search(seen: Observation) -> SearchResult:
+def search_actions(seen: Observation) -> SearchResult:
     """Returns the best action, with all actions that were searched.
 
     If the book of openings has an action, returns that action without a search. If `seen.hurries`, Ctrl-C ends the
@@ -155,7 +155,7 @@ def find_book_action(seen: Observation) -> Action | None:
 
 
 def _list_promising_actions(seen: Observation) -> list[SearchedAction]:
-    """Returns at most `BEST` actions to search: `steady`'s choice, then the best of each kind, then the others.
+    """Returns at most `MAX_SEARCHED_ACTIONS` actions: `steady`'s choice, the best of each kind, then the others.
 
     The best actions have the most worth one action ahead.
     """
@@ -164,7 +164,7 @@ def _list_promising_actions(seen: Observation) -> list[SearchedAction]:
     others = sorted(worth, key=worth.__getitem__, reverse=True)
     kinds = {type(action): action for action in reversed(others)}
     order = dict.fromkeys([pick_best(found, seen.random), *reversed(kinds.values()), *others])
-    return [SearchedAction(action, worth[action]) for action in order][:BEST]
+    return [SearchedAction(action, worth[action]) for action in order][:MAX_SEARCHED_ACTIONS]
 
 
 def _race_actions(seen: Observation, racing: list[SearchedAction]) -> None:
@@ -219,7 +219,7 @@ def _start_helpers(
     seen: Observation, racing: list[SearchedAction], until: int, seconds: float
 ) -> list[Future[list[list[float]]]]:
     """Starts the same search with other dice in other processes, one for each other core."""
-    if seen.executor is None or seconds < WORTH_SENDING:
+    if seen.executor is None or seconds < MIN_SHARED_SECONDS:
         return []
     actions = [one.action for one in racing]
     what = (seen.game.name, seen.view, seen.seat, actions, until, seconds)
@@ -240,9 +240,10 @@ def _search_elsewhere(
 def run_playouts(
     seen: Observation, racing: list[SearchedAction], until: int, rounds: int | None = None, seconds: float = inf
 ) -> None:
-    """Makes playouts from each action in turn: `rounds` of them, or as many as fit into `seconds`, at most `SLICE`.
+    """Makes playouts from each action in turn: `rounds` of them, or as many as fit into `seconds`.
 
-    Playouts of one round have the same secrets and dice. So a difference comes from the actions, not from luck.
+    Without `rounds`, it also stops after `SLICE_SECONDS`. Playouts of one round have the same secrets and dice. So a
+    difference comes from the actions, not from luck.
     """
     began, luck = time.monotonic(), seen.random.getrandbits(64)
     for number in count() if rounds is None else range(rounds):
@@ -254,5 +255,5 @@ def run_playouts(
                 return
         for one, value in zip(racing, values, strict=True):
             one.values.append(value)
-        if rounds is None and time.monotonic() - began > SLICE:
+        if rounds is None and time.monotonic() - began > SLICE_SECONDS:
             return

@@ -6,9 +6,9 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
-from referee.cli.answer import Echo, FilledInWords, RedundantLine, Shown, Text
+from referee.cli.answer import AnswerLine, Echo, FilledInWords, RedundantLine, Text
 from referee.cli.errors import format_sentence
-from referee.cli.game_view import MANY, format_legal_command, make_heading
+from referee.cli.game_view import MANY_ACTIONS, format_legal_command, make_heading
 from referee.engine.dice_source import LOT_SEED_PURPOSE
 from referee.engine.event import REFEREE, Seat
 from referee.engine.game import AnyGame
@@ -18,15 +18,15 @@ from referee.record.table.moment import JudgedAction
 from referee.record.table.seat_view import SeatView
 from referee.record.table.way_to_action import WayStep
 
-ALIKE = 3
+MIN_JOINED_SENTENCES = 3
 """The fewest sentences with the same verb that are joined into one."""
-SEPARATE = 4
+MAX_SEPARATE_RESULTS = 4
 """The largest number of short results of an action that get a row each. More of them become one paragraph."""
-FLOWING = 45
+MAX_AVERAGE_LENGTH = 45
 """The greatest average length, in characters, of results that become one paragraph."""
-SHORT = 40
+MAX_JOINED_LENGTH = 40
 """The longest sentence that is joined with others, in characters."""
-NOTHING = "The earlier actions of this line are legal, but nothing of the line was recorded."
+NOTHING_OF_LINE_RECORDED = "The earlier actions of this line are legal, but nothing of the line was recorded."
 
 
 def describe_action(look: SeatView, said: JudgedAction) -> str:
@@ -36,15 +36,19 @@ def describe_action(look: SeatView, said: JudgedAction) -> str:
 
 def describe_played_actions(
     look: SeatView, said: Sequence[JudgedAction], typed: Collection[JudgedAction] = ()
-) -> list[Shown]:
+) -> list[AnswerLine]:
     """Returns the heading of the game as it stood before the actions, then each action with its results.
 
     `typed` are the actions that somebody has just typed. The results are instructions for the real pieces.
     """
-    lines: list[Shown] = [make_heading(look)]
-    first = next(filter(is_forced, said), None)
+    lines: list[AnswerLine] = [make_heading(look)]
+    first = next(filter(is_made_by_referee, said), None)
     for item in said:
-        why = f"   (by itself{': no other move was possible' if item is first else ''})" if is_forced(item) else ""
+        why = (
+            f"   (by itself{': no other move was possible' if item is first else ''})"
+            if is_made_by_referee(item)
+            else ""
+        )
         first_line = f"{item.seat}: {describe_action(look, item)}{why}"
         results = list(_describe_results(look, item))
         is_known = results and any(item is one for one in typed)
@@ -53,7 +57,7 @@ def describe_played_actions(
     return lines
 
 
-def _describe_results(look: SeatView, said: JudgedAction) -> Iterator[Shown]:
+def _describe_results(look: SeatView, said: JudgedAction) -> Iterator[AnswerLine]:
     """Yields the remarks on an action and its results."""
     yield from (FilledInWords(remark, indent=2) for remark in said.remarks)
     yield from _describe_lots(look, said)
@@ -62,18 +66,18 @@ def _describe_results(look: SeatView, said: JudgedAction) -> Iterator[Shown]:
             RedundantLine if announces else Text,
             list(join_similar_sentences(map(look.facts.game.tell, events))),
         )
-        flows = len(told) > SEPARATE and sum(map(len, told)) <= FLOWING * len(told)
+        flows = len(told) > MAX_SEPARATE_RESULTS and sum(map(len, told)) <= MAX_AVERAGE_LENGTH * len(told)
         yield from (kind(line, indent=2) for line in ([" ".join(told)] if flows else told))
 
 
 def join_similar_sentences(sentences: Iterable[str]) -> Iterator[str]:
-    """Joins sentences that follow each other and begin alike, if there are `ALIKE` or more.
+    """Joins sentences that follow each other and begin alike, if there are `MIN_JOINED_SENTENCES` or more.
 
     So a set-up of thirty pieces takes a few rows.
     """
     for beginning, row in groupby(sentences, _find_beginning):
         alike = list(row)
-        if len(alike) < ALIKE:
+        if len(alike) < MIN_JOINED_SENTENCES:
             yield from alike
         else:
             rest = (sentence[len(beginning) :].strip().removesuffix(".") for sentence in alike)
@@ -85,7 +89,7 @@ def _find_beginning(sentence: str) -> str:
 
     Returns the whole sentence if it cannot be joined with others.
     """
-    if len(sentence) > SHORT or not sentence.endswith("."):
+    if len(sentence) > MAX_JOINED_LENGTH or not sentence.endswith("."):
         return sentence
     beginning, colon, rest = sentence.partition(":")
     if not colon:
@@ -93,18 +97,18 @@ def _find_beginning(sentence: str) -> str:
     return sentence if set(rest[:-1]) & set(".;:") or not rest[:-1] else beginning + colon
 
 
-def _describe_lots(look: SeatView, said: JudgedAction) -> Iterator[Shown]:
+def _describe_lots(look: SeatView, said: JudgedAction) -> Iterator[AnswerLine]:
     """Yields a line that says that lots were drawn, if lots were drawn and this view may know it."""
     if any(roll.purpose == LOT_SEED_PURPOSE for roll in look.sight.list_visible_rolls(said)):
         yield Text("The referee draws lots from a seed in the record.", indent=2)
 
 
-def is_forced(said: JudgedAction) -> bool:
+def is_made_by_referee(said: JudgedAction) -> bool:
     """True if the referee made the action by itself because no other was possible. Forced answers do not count."""
     return said.forced and not said.is_answer
 
 
-def describe_refusal(look: SeatView, said: JudgedAction, *, whole: bool) -> Iterator[Shown]:
+def describe_refusal(look: SeatView, said: JudgedAction, *, whole: bool) -> Iterator[AnswerLine]:
     """Yields every rule that an action breaks, and what can be done in its place.
 
     `whole` is False if earlier actions of the same typed line are not recorded because of the refusal. Then a line that
@@ -118,7 +122,7 @@ def describe_refusal(look: SeatView, said: JudgedAction, *, whole: bool) -> Iter
     done = _find_automatic_entry(look, said)
     if done:
         yield Text(f"The referee has already made this move by itself: entry {done}.", indent=2)
-    yield from _describe_advice(look, said) if whole else (Text(NOTHING, indent=2),)
+    yield from _describe_advice(look, said) if whole else (Text(NOTHING_OF_LINE_RECORDED, indent=2),)
     yield Text(f"The rule: referee rules {said.refusals[0].rule}", indent=2)
 
 
@@ -146,12 +150,16 @@ def _find_automatic_entry(look: SeatView, said: JudgedAction) -> int | None:
     )
 
 
-def _describe_advice(look: SeatView, said: JudgedAction) -> Iterator[Shown]:
+def _describe_advice(look: SeatView, said: JudgedAction) -> Iterator[AnswerLine]:
     """Yields what can be done in place of a refused action, and when the action itself will be possible."""
     then, game = look.before_action(said), look.facts.game
     if instead := said.advice.instead:
         of = then.with_eyes(said.seat).sight.legal.count
-        more = f"     (all{f' {of}' if of < MANY else ''}: {format_legal_command(then)})" if of > len(instead) else ""
+        more = (
+            f"     (all{f' {of}' if of < MANY_ACTIONS else ''}: {format_legal_command(then)})"
+            if of > len(instead)
+            else ""
+        )
         by = "" if said.seat == then.facts.to_act else f" --by {said.seat}"
         yield Text(f"Instead: {',   '.join(f'{game.format(action)}{by}' for action in instead)}{more}", indent=2)
     if way := said.advice.way:
@@ -206,7 +214,7 @@ def _collect_action_facts(look: SeatView, said: JudgedAction, *, told: bool) -> 
         "text": describe_action(look, said),
         "verdict": "refused" if said.refusals else "legal",
         "refusals": said.refusals,
-        "by_itself": is_forced(said),
+        "by_itself": is_made_by_referee(said),
         "remarks": said.remarks,
     }
     if told and not said.refusals:

@@ -104,13 +104,13 @@ class DrawnRow(Struct, frozen=True):
     indent: int = 0
 
 
-Shown: TypeAlias = "str | Text | StateLine | FixedRows | DrawnRow | Scene"
+AnswerLine: TypeAlias = "str | Text | StateLine | FixedRows | DrawnRow | Scene"
 """Anything that people can be shown: a plain or styled line, the state, fixed rows, a row with a drawing, a picture."""
-FACES = "FACES"
+FACES_PLACEHOLDER = "FACES"
 """The placeholder for dice in a command that the referee suggests."""
 
 
-class Pending(Struct, frozen=True):
+class PendingAction(Struct, frozen=True):
     """An action that waits for dice to be typed. Nothing of it is recorded yet."""
 
     need: Need
@@ -137,12 +137,12 @@ class Pending(Struct, frozen=True):
 class Answer(Struct, frozen=True):
     """The full answer of a command."""
 
-    lines: Iterable[Shown]
+    lines: Iterable[AnswerLine]
     """The lines for people. Read them only once, since they may be an iterator."""
     facts: Callable[[], Any]
     """Returns the same content for programs. It is called only if a program asks."""
     code: int = OK
     complaint: tuple[str, ...] = ()
     """The lines of a message about misuse or an error, for people. They go to stderr."""
-    pending: Pending | None = None
+    pending: PendingAction | None = None
     """The action that waits for dice; None if nothing waits."""

@@ -15,15 +15,15 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from referee.cli.answer import BUG, OK, STOPPED, UNREADABLE, Answer, Shown, Text
+from referee.cli.answer import BUG, OK, STOPPED, UNREADABLE, Answer, AnswerLine, Text
 from referee.cli.arguments import read_stdin
 from referee.cli.audit_report import (
     BAD_BEGINNING,
     CLEAN,
+    CLEAN_EXCEPT_RULING,
     FAULT,
     LOST_THROW,
     OTHER_KEY,
-    RULED,
     RULES_DIFFER,
     SO_FAR,
     UNDER_OLD_RULES,
@@ -57,50 +57,50 @@ from referee.record.log.log_errors import Fault
 if TYPE_CHECKING:
     from referee.cli.context import Context
 
-PIPED = "-"
+STDIN_NAME = "-"
 MAX_NAMED = 10
 """The number of logs that the summary names for each verdict."""
 
-BUGGY, LEFT = "BUG", "NOT JUDGED"
-COUNTED = {
+BUG_STATUS, UNJUDGED_STATUS = "BUG", "NOT JUDGED"
+COUNT_WORDS = {
     CLEAN: "clean",
     UNDER_OLD_RULES: "clean under older rules",
     RULES_DIFFER: "different from today's rules",
     SO_FAR: "clean so far",
     OTHER_KEY: "clean except for a key",
-    RULED: "clean except for a ruling",
+    CLEAN_EXCEPT_RULING: "clean except for a ruling",
     LOST_THROW: "clean except for a roll",
     BAD_BEGINNING: "clean except for its beginning",
     FAULT: "with a fault",
     UNREAD: "that could not be read",
-    BUGGY: "on which the referee failed",
-    LEFT: "not judged yet",
+    BUG_STATUS: "on which the referee failed",
+    UNJUDGED_STATUS: "not judged yet",
 }
 """The words for each verdict in the summary's counts."""
-KEYS = {
+COUNT_KEYS = {
     CLEAN: "clean",
     UNDER_OLD_RULES: "clean_under_older_rules",
     RULES_DIFFER: "differs_from_todays_rules",
     SO_FAR: "clean_so_far",
     OTHER_KEY: "clean_but_for_a_key",
-    RULED: "clean_but_for_a_ruling",
+    CLEAN_EXCEPT_RULING: "clean_but_for_a_ruling",
     LOST_THROW: "clean_but_for_a_throw",
     BAD_BEGINNING: "clean_but_for_its_beginning",
     FAULT: "faults",
     UNREAD: "unreadable",
-    BUGGY: "bugs",
-    LEFT: "not_judged",
+    BUG_STATUS: "bugs",
+    UNJUDGED_STATUS: "not_judged",
 }
-REMARKABLE = {
+NAMED_STATUSES = {
     RULES_DIFFER: "Different from today's rules",
     OTHER_KEY: "Clean except for a key",
-    RULED: "Clean except for a ruling",
+    CLEAN_EXCEPT_RULING: "Clean except for a ruling",
     LOST_THROW: "Clean except for a roll",
     BAD_BEGINNING: "Clean except for its beginning",
     FAULT: "With a fault",
     UNREAD: "Not read",
-    BUGGY: "The referee failed on",
-    LEFT: "Not judged yet",
+    BUG_STATUS: "The referee failed on",
+    UNJUDGED_STATUS: "Not judged yet",
 }
 """The verdicts whose logs the summary names, each with its heading."""
 
@@ -135,7 +135,7 @@ def audit_archive(context: Context, names: Sequence[str], jobs: int | None) -> A
 
 def _audit_logs(tally: ArchiveTally, jobs: int) -> Generator[AuditedLog, None, None]:
     if tally.is_piped:
-        yield AuditedLog(Path(PIPED), audit_stream(BytesIO(read_stdin("a log"))))
+        yield AuditedLog(Path(STDIN_NAME), audit_stream(BytesIO(read_stdin("a log"))))
     count = jobs if jobs > 1 and is_faster_with_workers(find_logs(tally.names)) else 1
     with start_workers(count) as executor:  # at least one process, since a log may crash it
         yield from audit_all(tally.hand_out_logs(), executor, ahead=4 * count)
@@ -145,13 +145,13 @@ class ArchiveTally:
     """The running totals of an audit of many logs. They take no more memory for more logs."""
 
     def __init__(self, named: Sequence[str]) -> None:
-        self.is_piped = PIPED in named
+        self.is_piped = STDIN_NAME in named
         self.links = 0
         """The number of symbolic links that were not followed."""
-        self.names = [name for name in remove_redundant_paths(named, self._count_link) if name != PIPED]
+        self.names = [name for name in remove_redundant_paths(named, self._count_link) if name != STDIN_NAME]
         """The files and folders to look through, each once."""
-        self.counts = dict.fromkeys(COUNTED, 0)
-        self.first: dict[str, list[str]] = {verdict: [] for verdict in COUNTED}
+        self.counts = dict.fromkeys(COUNT_WORDS, 0)
+        self.first: dict[str, list[str]] = {verdict: [] for verdict in COUNT_WORDS}
         """The names of the first logs with each verdict."""
         self.code = OK
         self.stopped = False
@@ -162,7 +162,7 @@ class ArchiveTally:
     @property
     def log_count(self) -> int:
         """The number of logs judged so far."""
-        return sum(count for verdict, count in self.counts.items() if verdict != LEFT)
+        return sum(count for verdict, count in self.counts.items() if verdict != UNJUDGED_STATUS)
 
     def hand_out_logs(self) -> Iterator[str]:
         """Yields the logs one by one as they are handed out to be judged."""
@@ -181,7 +181,7 @@ class ArchiveTally:
         """Stops the audit, then counts and names the logs that were not judged."""
         self.stopped = True
         for log in chain(list(self._handed_out), self._further):
-            self._count(LEFT, format_path(log))
+            self._count(UNJUDGED_STATUS, format_path(log))
 
     def _count(self, verdict: str, name: str) -> None:
         self.counts[verdict] += 1
@@ -216,16 +216,18 @@ class ArchiveTally:
         code = STOPPED if self.stopped else self.code if self.log_count else UNREADABLE
         facts = {
             "logs": self.log_count,
-            **{key: self.counts[verdict] for verdict, key in KEYS.items()},
-            "not_clean": {KEYS[verdict]: self.first[verdict] for verdict in REMARKABLE if self.first[verdict]},
+            **{key: self.counts[verdict] for verdict, key in COUNT_KEYS.items()},
+            "not_clean": {
+                COUNT_KEYS[verdict]: self.first[verdict] for verdict in NAMED_STATUSES if self.first[verdict]
+            },
             "links": self.links,
             "stopped": self.stopped,
             "exit": code,
         }
         return Answer(list(self._describe_counts()), lambda: {"summary": facts}, code)
 
-    def _describe_counts(self) -> Iterator[Shown]:
-        counted = [f"{count:,} {COUNTED[verdict]}" for verdict, count in self.counts.items() if count]
+    def _describe_counts(self) -> Iterator[AnswerLine]:
+        counted = [f"{count:,} {COUNT_WORDS[verdict]}" for verdict, count in self.counts.items() if count]
         logs = f"{self.log_count:,} {'log' if self.log_count == 1 else 'logs'}"
         result = (
             f"{logs}: {', '.join(counted)}."
@@ -234,7 +236,7 @@ class ArchiveTally:
         )
         worst = "good" if self.code == OK and self.log_count else "refused"
         yield Text(f"STOPPED after {result}" if self.stopped else result, worst)
-        for verdict, told in REMARKABLE.items():
+        for verdict, told in NAMED_STATUSES.items():
             if self.first[verdict]:
                 more = self.counts[verdict] - len(self.first[verdict])
                 others = [f"{more:,} more"] if more else []
@@ -270,12 +272,12 @@ def format_path(path: str | Path) -> str:
 
 
 def choose_verdict_word(audited: AuditedLog) -> str:
-    """Returns the verdict on a log, one of the keys of `COUNTED`."""
+    """Returns the verdict on a log, one of the keys of `COUNT_WORDS`."""
     if audited.fault:
         return UNREAD if audited.fault.is_unreadable else FAULT
     if audited.clean:
         return choose_least_clean_status(audited.games)
-    return BUGGY if audited.bug else UNREAD
+    return BUG_STATUS if audited.bug else UNREAD
 
 
 def answer_for_log(audited: AuditedLog) -> Answer:
@@ -294,7 +296,7 @@ def answer_for_log(audited: AuditedLog) -> Answer:
     return Answer(list(_describe_findings(audited, verdict, name)), lambda: facts, choose_exit_code(report.fault))
 
 
-def _describe_findings(audited: AuditedLog, verdict: str, name: str) -> Iterator[Shown]:
+def _describe_findings(audited: AuditedLog, verdict: str, name: str) -> Iterator[AnswerLine]:
     fault = audited.fault
     if fault is None:
         yield Text(f"{verdict}  {name}{_describe_remarks(audited)}", "good", is_unwrapped=True)

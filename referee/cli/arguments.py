@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from typer import Argument, Option
 
-from referee.cli.errors import LOGS, MisuseError
+from referee.cli.errors import LOG_FOLDER, MisuseError
 from referee.cli.output import ask_line, write_messages
 from referee.cli.screen import format_prompt
 from referee.engine.dice import DiceError, TypedDie
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from referee.record.table.public_facts import PublicFacts
     from referee.record.table.seat_view import SeatView
 
-PLAIN: dict[str, Any] = {
+COMMAND_LINE_SETTINGS: dict[str, Any] = {
     "add_completion": False,
     "rich_markup_mode": None,
     "pretty_exceptions_enable": False,
@@ -40,7 +40,7 @@ PIPS = {0x2680 + at: f" {at + 1} " for at in range(6)}
 """The number, between spaces, for each picture of a die. The key is the code point of the picture."""
 BETWEEN_DICE = re.compile(r"(?<=[0-9])\s*[-\u2010-\u2015\u2212/;.+]\s*(?=[0-9])")
 """The signs that people write between the numbers of dice, beside blanks and commas: 2-2-6, 2/2/6."""
-LEAVING = ("quit", "exit", "q")
+QUIT_WORDS = ("quit", "exit", "q")
 """The words that end a dialogue."""
 
 RunOption = Annotated[
@@ -105,12 +105,12 @@ def parse_own_files(own: list[str] | None, board: Path | None) -> dict[str, Path
     )
 
 
-def parse_names(text: str | None) -> Mapping[str, str] | list[str]:
+def parse_player_names(text: str | None) -> Mapping[str, str] | list[str]:
     """Parses the players' names: a list in the order of the seats, or a mapping if the seats are named.
 
     Raises MisuseError if only some names have a seat, or two have the same seat.
     """
-    words = split_list(text)
+    words = split_at_commas(text)
     if not any("=" in word for word in words):
         return words
     if not all("=" in word for word in words):
@@ -121,7 +121,7 @@ def parse_names(text: str | None) -> Mapping[str, str] | list[str]:
     return names
 
 
-def split_list(text: str | None) -> list[str]:
+def split_at_commas(text: str | None) -> list[str]:
     """Returns the parts of a text between commas, without empty ones; [] for None."""
     return [word.strip() for word in (text or "").split(",") if word.strip()]
 
@@ -181,7 +181,7 @@ def parse_seats(text: str | None, names: Mapping[str, str]) -> list[str]:
     """Returns the seats in a list with commas; "all" means all seats. Raises MisuseError as `parse_seat` does."""
     if text is not None and text.strip().lower() == "all":
         return list(names)
-    return [seat for word in split_list(text) if (seat := parse_seat(word, names))]
+    return [seat for word in split_at_commas(text) if (seat := parse_seat(word, names))]
 
 
 MAX_FACES = 1_000
@@ -209,13 +209,15 @@ def parse_faces(text: str | None) -> list[TypedDie]:
     return [int(word) if word.isdigit() else word for word in words]
 
 
-AS_YES, AS_NO = frozenset({"y", "yes"}), frozenset({"", "n", "no"})
-REAL_OR_NOT = "Do you roll real dice and type the result? If not, the dice come from a seed in the log."
+YES_WORDS, NO_WORDS = frozenset({"y", "yes"}), frozenset({"", "n", "no"})
+DICE_MODE_QUESTION = "Do you roll real dice and type the result? If not, the dice come from a seed in the log."
 
 
 def ask_dice_mode(question: Callable[[str], str] | None) -> str:
     """Returns the name of the dice mode that somebody at the keyboard chooses; open dice if nobody can be asked."""
-    return TableDice().name if question and _ask_yes_or_no(question, REAL_OR_NOT) else find_mode_name(DEFAULT_MODE)
+    return (
+        TableDice().name if question and _ask_yes_or_no(question, DICE_MODE_QUESTION) else find_mode_name(DEFAULT_MODE)
+    )
 
 
 def parse_dice_mode(mode: str, seed: str | None = None) -> DiceMode | None:
@@ -233,7 +235,7 @@ def parse_dice_mode(mode: str, seed: str | None = None) -> DiceMode | None:
         raise MisuseError(str(error)) from error
 
 
-def confirm(doubt: str) -> bool:
+def confirm_doubt(doubt: str) -> bool:
     """True if somebody confirms at the keyboard. Enter alone means no."""
     return _ask_yes_or_no(ask_line, f"{doubt} Are you sure?")
 
@@ -244,14 +246,14 @@ def _ask_yes_or_no(question: Callable[[Printable], str], words: str) -> bool:
     Enter alone means no. After any answer other than yes or no, asks again.
     """
     prompt = format_prompt(f"{words} y/N:", hanging=0, end=" ")
-    while (said := question(prompt).strip().lower()) not in AS_YES | AS_NO:
+    while (said := question(prompt).strip().lower()) not in YES_WORDS | NO_WORDS:
         prompt = make_printable("Type y or n; Enter means no: ")
-    return said in AS_YES
+    return said in YES_WORDS
 
 
-POINTER = ".referee"
+POINTER_FILE = ".referee"
 """The file that names the current game. The referee looks for it in this folder, then in each folder above."""
-MAX_DOCUMENT = 4 * 2**20
+MAX_DOCUMENT_BYTES = 4 * 2**20
 """The largest size of a position, a board or a list of actions, in bytes."""
 
 
@@ -263,7 +265,7 @@ def read_document(path: Path, data: bytes | None = None) -> dict[str, Any]:
     """
     from referee.gate.documents import read_json_text, read_toml_text
 
-    data = read_user_file(path, MAX_DOCUMENT) if data is None else data
+    data = read_user_file(path, MAX_DOCUMENT_BYTES) if data is None else data
     try:
         document = read_json_text(data) if path.suffix == ".json" else read_toml_text(data)
     except UnreadableError as error:
@@ -306,20 +308,20 @@ def reserve_log_path(named: Path | None, stem: str) -> Iterator[Path]:
     if named is None:
         today = f"{stem}-{date.today().isoformat()}"
         names = chain([today], (f"{today}-{number}" for number in count(2)))
-        named = next(path for name in names if not (path := LOGS / f"{name}.jsonl").exists())
+        named = next(path for name in names if not (path := LOG_FOLDER / f"{name}.jsonl").exists())
     if not named.name or named.is_dir() or "\0" in str(named) or named.name == "-":
         raise MisuseError(f"{str(named)!r} cannot be the name of a log; name a file, such as game.jsonl")
-    made = named.parent == LOGS and not LOGS.exists()
+    made = named.parent == LOG_FOLDER and not LOG_FOLDER.exists()
     if made:
-        LOGS.mkdir()
+        LOG_FOLDER.mkdir()
     try:
         check_parent_folder(named)
-        check_free_or_file(Path(POINTER))  # this file will name the log
+        check_free_or_file(Path(POINTER_FILE))  # this file will name the log
         yield named
     finally:
         if made:
             with suppress(OSError):  # a log or another file is there now
-                LOGS.rmdir()
+                LOG_FOLDER.rmdir()
 
 
 def check_parent_folder(path: Path) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import asdict
 
-from referee.cli.answer import NO, OK, UNREADABLE, Answer, Shown, Text
+from referee.cli.answer import NO, OK, UNREADABLE, Answer, AnswerLine, Text
 from referee.cli.errors import format_sentence
 from referee.cli.treaty_text import describe_treaty, list_treaty_doubts
 from referee.engine.text import begin_sentence, count_of, listing
@@ -61,13 +61,13 @@ def choose_exit_code(fault: Fault | None) -> int:
 FAULT, UNREAD = "FAULT", "UNREADABLE"
 CLEAN, SO_FAR, OTHER_KEY = "CLEAN", "CLEAN SO FAR", "CLEAN EXCEPT FOR A KEY"
 LOST_THROW, BAD_BEGINNING = "CLEAN EXCEPT FOR A ROLL", "CLEAN EXCEPT FOR ITS BEGINNING"
-RULED = "CLEAN EXCEPT FOR A RULING"
+CLEAN_EXCEPT_RULING = "CLEAN EXCEPT FOR A RULING"
 """Verdicts on a log without a fault.
 
 The last four are for games by mail. OTHER_KEY: a new key plays for a seat. LOST_THROW: a roll was begun and never
 made. RULED: the director agreed in place of a player. BAD_BEGINNING: the game begins as no game may begin.
 """
-UNSETTLED = (OTHER_KEY, RULED, LOST_THROW, BAD_BEGINNING)
+UNSETTLED_STATUSES = (OTHER_KEY, CLEAN_EXCEPT_RULING, LOST_THROW, BAD_BEGINNING)
 """The verdicts that leave the players something to settle, the worst first."""
 UNDER_OLD_RULES, RULES_DIFFER = "CLEAN UNDER RULES", "DIFFERS FROM TODAY'S RULES"
 """Verdicts on a log without a fault that was played under older rules.
@@ -105,7 +105,8 @@ def choose_least_clean_status(reports: Sequence[AuditReport]) -> str:
     """Returns the most doubtful status word of several faultless logs."""
     verdicts = set(map(choose_clean_status, reports))
     return next(
-        (verdict for verdict in (*UNSETTLED, RULES_DIFFER, SO_FAR, UNDER_OLD_RULES) if verdict in verdicts), CLEAN
+        (verdict for verdict in (*UNSETTLED_STATUSES, RULES_DIFFER, SO_FAR, UNDER_OLD_RULES) if verdict in verdicts),
+        CLEAN,
     )
 
 
@@ -115,16 +116,16 @@ def describe_clean_status(report: AuditReport) -> str:
     return f"{verdict} {report.under}" if verdict == UNDER_OLD_RULES else verdict
 
 
-def describe_verdict(name: str, fault: Fault | None, clean: str = CLEAN) -> Iterator[Shown]:
+def describe_verdict(name: str, fault: Fault | None, clean: str = CLEAN) -> Iterator[AnswerLine]:
     """Yields the verdict line and the fault. `clean` is the status word of a faultless log."""
     if fault is None:
-        yield Text(f"{clean}  {name}", "refused" if clean in (*UNSETTLED, RULES_DIFFER) else "good")
+        yield Text(f"{clean}  {name}", "refused" if clean in (*UNSETTLED_STATUSES, RULES_DIFFER) else "good")
     else:
         yield Text(f"{UNREAD if fault.is_unreadable else FAULT}  {name}, entry {fault.n}", "refused")
         yield from describe_fault(fault)
 
 
-def describe_fault(fault: Fault, *, within: bool = False, indent: int = 2) -> Iterator[Shown]:
+def describe_fault(fault: Fault, *, within: bool = False, indent: int = 2) -> Iterator[AnswerLine]:
     """Yields a fault in words for players. With `within`, the sentence also names the entry."""
     if within:
         what = (
@@ -138,7 +139,7 @@ def describe_fault(fault: Fault, *, within: bool = False, indent: int = 2) -> It
     yield from compare_recorded_events(fault, indent)
 
 
-def compare_recorded_events(fault: Fault, indent: int) -> Iterator[Shown]:
+def compare_recorded_events(fault: Fault, indent: int) -> Iterator[AnswerLine]:
     """Yields the recorded events and the events under today's rules, where the two differ."""
     for label, lines in (("recorded:", fault.recorded), ("under today's rules:", fault.expected)):
         if lines:
@@ -146,13 +147,13 @@ def compare_recorded_events(fault: Fault, indent: int) -> Iterator[Shown]:
         yield from (Text(line, indent=indent + 2) for line in lines)
 
 
-def describe_fault_detail(fault: Fault | None, indent: int = 2) -> Iterator[Shown]:
+def describe_fault_detail(fault: Fault | None, indent: int = 2) -> Iterator[AnswerLine]:
     """Yields the detail of a fault, for people who know the log format. It belongs at the end of an answer."""
     if fault:
         yield Text(f"({fault.detail})", "faint", indent=indent)
 
 
-def _describe_report(name: str, report: AuditReport) -> Iterator[Shown]:
+def _describe_report(name: str, report: AuditReport) -> Iterator[AnswerLine]:
     fault = report.fault
     yield from describe_verdict(name, fault, describe_clean_status(report))
     if report.game:
@@ -186,7 +187,7 @@ def describe_rules_versions(report: AuditReport) -> str:
     )
 
 
-def describe_unreadable_log(outline: LogOutline) -> Iterator[Shown]:
+def describe_unreadable_log(outline: LogOutline) -> Iterator[AnswerLine]:
     """Yields what is known about a log that cannot be read here: its game, players, dates and size."""
     by = f", written by referee {outline.program}" if outline.program else ""
     yield Text(f"It is a game of {outline.game}, rules {outline.rules}, log format {outline.format}{by}.", indent=2)
@@ -196,7 +197,7 @@ def describe_unreadable_log(outline: LogOutline) -> Iterator[Shown]:
     yield Text(f"It holds {entries}; {fits}.", indent=2)
 
 
-def describe_entries_judged_otherwise(report: AuditReport) -> Iterator[Shown]:
+def describe_entries_judged_otherwise(report: AuditReport) -> Iterator[AnswerLine]:
     """Yields the entries that today's rules judge otherwise."""
     for one in report.differences:
         rule = f"{one.rule}  " if one.rule else ""
@@ -214,7 +215,7 @@ def _describe_missing_end(name: str, report: AuditReport) -> str:
     return describe_truncation(path, report.id, report.entries, report.head) if report.id else NOBODY_KNOWS
 
 
-def _describe_figures(name: str, report: AuditReport) -> Iterator[Shown]:
+def _describe_figures(name: str, report: AuditReport) -> Iterator[AnswerLine]:
     """Yields the state at the end of the good part, and the figures of the audit."""
     yield from describe_treaty(_select_doubtful_terms(report))
     if report.undone:
@@ -238,7 +239,7 @@ def _describe_figures(name: str, report: AuditReport) -> Iterator[Shown]:
     yield from _describe_changes(report)
 
 
-def _describe_checks(report: AuditReport) -> Iterator[Shown]:
+def _describe_checks(report: AuditReport) -> Iterator[AnswerLine]:
     """Yields the number of moves and dice checked, and where today's rules differ."""
     when = "game over" if report.to_act is None else f"turn {report.turn}, {_name_player(report, report.to_act)}"
     entries = count_of(report.entries, "entry", "entries")
@@ -250,7 +251,7 @@ def _describe_checks(report: AuditReport) -> Iterator[Shown]:
         yield from describe_entries_judged_otherwise(report)
 
 
-def _describe_changes(report: AuditReport) -> Iterator[Shown]:
+def _describe_changes(report: AuditReport) -> Iterator[AnswerLine]:
     """Yields the changes of options and players, the amendments and the end of the game."""
     for switched in report.option_changes:
         yield Text(f"From entry {switched.n} on, {switched.name} is {switched.value}.", indent=2)

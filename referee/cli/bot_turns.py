@@ -12,7 +12,7 @@ from random import Random
 from types import FrameType
 from typing import NamedTuple
 
-from referee.bots.bot import SECONDS, BotError, Observation, UnknownBotError
+from referee.bots.bot import DEFAULT_SECONDS, BotError, Observation, UnknownBotError
 from referee.bots.roster import choose_action, find_bot
 from referee.cli.answer import NO, OK, STOPPED
 from referee.cli.deferred_interrupt import defer_interrupt
@@ -81,7 +81,7 @@ def _limit_thinking_time() -> Iterator[Callable[[], float]]:
 
     Ctrl-C stops a search at once, and leaves hardly any time for all further actions.
     """
-    seconds = SECONDS
+    seconds = DEFAULT_SECONDS
 
     def hurry_bots(_number: int, _frame: FrameType | None) -> None:
         nonlocal seconds

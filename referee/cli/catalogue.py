@@ -14,7 +14,7 @@ from typing import Any
 import typer
 from msgspec import Struct
 
-from referee.cli.arguments import PLAIN
+from referee.cli.arguments import COMMAND_LINE_SETTINGS
 from referee.cli.help_format import NarrowHelpCommand, NarrowHelpGroup
 from referee.engine.text import begin_sentence
 
@@ -108,7 +108,7 @@ COMMANDS = {
     "web": Command("Reference", "make a folder that checks logs in a browser, without Python"),
     "schema": Command("Reference", "print JSON Schema of entries, actions, events, positions"),
 }
-OLD_WORDS = {
+OLD_COMMANDS = {
     "last": ("status",),
     "who": ("status",),
     "need": ("status",),
@@ -124,7 +124,7 @@ OLD_WORDS = {
     "rank": ("bots", "rank"),
 }
 """Commands of the previous version, each with the words that replace it. They still work, but are not listed."""
-FOLDER = Path(__file__).parent / "commands"
+COMMAND_FOLDER = Path(__file__).parent / "commands"
 """The folder of the commands' files."""
 
 
@@ -144,13 +144,13 @@ def _list_unlisted_commands() -> Iterator[tuple[str, Command]]:
     Their purpose is the first line of their file.
     """
     listed = {*_list_command_files(COMMANDS), "__init__"}
-    for file in sorted({file.stem: file for file in FOLDER.glob("*.py")}.keys() - listed):
-        first = (FOLDER / f"{file}.py").read_text("utf-8").partition("\n")[0].strip('"')
+    for file in sorted({file.stem: file for file in COMMAND_FOLDER.glob("*.py")}.keys() - listed):
+        first = (COMMAND_FOLDER / f"{file}.py").read_text("utf-8").partition("\n")[0].strip('"')
         yield file.replace("_", "-"), Command("At the table", first.partition(": ")[2].rstrip("."))
 
 
 COMMANDS |= dict(_list_unlisted_commands())
-SPOKEN = frozenset(
+AMBIGUOUS_COMMANDS = frozenset(
     (
         *("open", "join", "key", "agree", "refuse", "answer", "resign", "leaves", "sits", "switch", "finish"),
         *("reveal", "use", "match", "web"),
@@ -160,7 +160,7 @@ SPOKEN = frozenset(
 
 A line that begins with such a word is a move if the current game can read it.
 """
-MANUAL = Path(__file__).parent.parent / "manual"
+MANUAL_FOLDER = Path(__file__).parent.parent / "manual"
 """The folder of the manual's chapters."""
 ALIASES = {command.alias: name for name, command in COMMANDS.items() if command.alias}
 
@@ -168,7 +168,7 @@ ALIASES = {command.alias: name for name, command in COMMANDS.items() if command.
 def replace_old_command(words: Sequence[str]) -> list[str]:
     """Returns the words of a line, with an alias or an old command at its start replaced by today's command."""
     first, *others = words
-    return [*OLD_WORDS.get(first, (ALIASES.get(first, first),)), *others]
+    return [*OLD_COMMANDS.get(first, (ALIASES.get(first, first),)), *others]
 
 
 def list_command_names() -> list[str]:
@@ -179,7 +179,7 @@ def list_command_names() -> list[str]:
 
 def is_command_word(word: str) -> bool:
     """True if a word is the name of a command, the name of an old command, or an alias."""
-    return word in COMMANDS or word in ALIASES or word in OLD_WORDS
+    return word in COMMANDS or word in ALIASES or word in OLD_COMMANDS
 
 
 @cache
@@ -202,8 +202,8 @@ def _load_from_file(name: str, command: Command) -> Any:
         for part in found.registered_commands:
             part.cls = NarrowHelpCommand
         return typer.main.get_command(found)
-    single = typer.Typer(**PLAIN)
-    single.command(name, cls=NarrowHelpCommand, context_settings=PLAIN["context_settings"])(found)
+    single = typer.Typer(**COMMAND_LINE_SETTINGS)
+    single.command(name, cls=NarrowHelpCommand, context_settings=COMMAND_LINE_SETTINGS["context_settings"])(found)
     return typer.main.get_command(single)
 
 
@@ -240,8 +240,10 @@ class DefaultCommandGroup(NarrowHelpGroup):
     def __init__(self, name: str, command: Command) -> None:
         first = next(iter(command.parts))
         text = f"{begin_sentence(command.meaning)}. The word {name} alone means {name} {first}."
-        settings = PLAIN["context_settings"]
-        super().__init__(name=name, help=text, context_settings=settings, rich_markup_mode=PLAIN["rich_markup_mode"])
+        settings = COMMAND_LINE_SETTINGS["context_settings"]
+        super().__init__(
+            name=name, help=text, context_settings=settings, rich_markup_mode=COMMAND_LINE_SETTINGS["rich_markup_mode"]
+        )
         self.parts = command.parts
         self.commands = _LazyParts(command.parts)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
-from referee.cli.answer import FixedRows, Shown, Text
+from referee.cli.answer import AnswerLine, FixedRows, Text
 from referee.cli.entry_text import describe_entry
 from referee.cli.game_view import make_current_picture
 from referee.record.log.entry import AnswerEntry, PlayEntry, SealEntry
@@ -33,7 +33,7 @@ def _is_play_of(look: SeatView, n: int) -> bool:
     return isinstance(entry, PlayEntry) and entry.by == look.eyes
 
 
-def describe_changes_since(look: SeatView, first: int, *, width: int, ascii_only: bool) -> Iterator[Shown]:
+def describe_changes_since(look: SeatView, first: int, *, width: int, ascii_only: bool) -> Iterator[AnswerLine]:
     """Yields the news since the last move of the viewing seat: earlier entries, and the board if it changed.
 
     `first` is the first entry of the new mail. Only entries before that mail are shown.

@@ -17,11 +17,11 @@ from referee.record.table.seat_view import SeatView
 if TYPE_CHECKING:
     from referee.cli.context import Context
 
-NO_GAME_AT_HAND = (NoGameError, LogError, GameError, UnknownGameError, OSError)
+NO_GAME_ERRORS = (NoGameError, LogError, GameError, UnknownGameError, OSError)
 """The errors after which a line counts as a command, since no game can read it. The command then reports them."""
 OFFER_COMMANDS = ("agree", "refuse")
 """Commands that come before words of the game while an offer by mail is open, since nothing else is possible then."""
-VALUED, FLAGS = ("--by", "--dice"), ("-n", "--dry-run")
+OPTIONS_WITH_VALUE, VALUELESS_OPTIONS = ("--by", "--dice"), ("-n", "--dry-run")
 """The options of `do` that may stand beside an action: with a value, and without."""
 
 
@@ -42,7 +42,7 @@ def is_read_by_game(context: Context, words: Sequence[str], name: str) -> bool:
         return is_action_line(look, said)
     except NotAllowedError:  # nobody has sat down yet, so no view can read it
         return said[0].lower() in context.open_session().game.verbs.verbs_by_word
-    except (MisuseError, *NO_GAME_AT_HAND):
+    except (MisuseError, *NO_GAME_ERRORS):
         return False
     finally:
         context.notes[:] = notes
@@ -73,7 +73,7 @@ def can_begin_action(context: Context, word: str) -> bool:
         facts = SeatView(context.open_session(), None).facts
         players = {str(name).lower() for pair in facts.names.items() for name in pair}
         return said in players or any(verb.startswith(said) for verb in facts.game.verbs.verbs_by_word)
-    except (MisuseError, *NO_GAME_AT_HAND):
+    except (MisuseError, *NO_GAME_ERRORS):
         return False
     finally:
         context.notes[:] = notes
@@ -95,11 +95,11 @@ def split_off_seat_option(words: Sequence[str]) -> tuple[list[str], str | None] 
     """
     said, by, left = list[str](), None, iter(words)
     for word in left:
-        if word in VALUED:
+        if word in OPTIONS_WITH_VALUE:
             value = next(left, None)
             by = value if word == "--by" else by
-        elif word.startswith("-") and word not in FLAGS:
+        elif word.startswith("-") and word not in VALUELESS_OPTIONS:
             return None
-        elif word not in FLAGS:
+        elif word not in VALUELESS_OPTIONS:
             said.append(word)
     return (said, by) if said else None

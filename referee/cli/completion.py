@@ -26,10 +26,10 @@ from referee.record.table.seat_view import SeatView
 
 MAX_WORDS = 200
 """The largest number of words offered at once."""
-EXPECTED = tuple(kind for kinds in EXIT_CODES.values() for kind in kinds)
+ERRORS_WHILE_TYPING = tuple(kind for kinds in EXIT_CODES.values() for kind in kinds)
 """The errors that a line may have while somebody is still typing it."""
 
-Words = list[str]
+TypedWords = list[str]
 
 
 def complete_line(text: str, look: SeatView | None, names: Iterable[str] = ()) -> tuple[str, list[str]]:
@@ -45,7 +45,7 @@ def complete_line(text: str, look: SeatView | None, names: Iterable[str] = ()) -
     return begun, [*drawn, *list_next_words(said, begun, look)]
 
 
-def list_next_words(said: Words, begun: str, look: SeatView | None) -> list[str]:
+def list_next_words(said: TypedWords, begun: str, look: SeatView | None) -> list[str]:
     """Returns the words that can follow those typed and begin with the given letters, each once. Case does not matter.
 
     `look` is the game in the view of the person who types; None if there is no game, or they may not see it. In a game
@@ -64,7 +64,7 @@ def list_next_words(said: Words, begun: str, look: SeatView | None) -> list[str]
     return list(islice(dict.fromkeys(found), MAX_WORDS))
 
 
-def _find_next_words(said: Words, begun: str, look: SeatView | None) -> Iterator[str]:
+def _find_next_words(said: TypedWords, begun: str, look: SeatView | None) -> Iterator[str]:
     if not said:
         yield from list_words_after_actions(said, look)
         yield from COMMANDS if begun or look is None else ()
@@ -89,7 +89,7 @@ def list_words_after_actions(said: Iterable[str], look: SeatView | None) -> Iter
     try:
         line = look.judge_line([phrase.strip() for phrase in before], supposed=bool(before))
         legal = LegalActions() if line.refused or line.awaiting else line.legal
-    except EXPECTED:
+    except ERRORS_WHILE_TYPING:
         return
     for choice in legal.choices:
         yield from list_words_in_choice(choice, last.lower().split())
@@ -99,12 +99,12 @@ def _must_hide_actions(look: SeatView) -> bool:
     return bool(look.facts.keepers) and look.eyes is None
 
 
-def list_words_in_choice(choice: Choice, said: Words) -> Iterator[str]:
+def list_words_in_choice(choice: Choice, said: TypedWords) -> Iterator[str]:
     """Yields the words that can follow `said` in an action of the choice. `said` is in small letters."""
     return _list_words_of_parts(choice.kind.says.split(), choice.slots, said)
 
 
-def _list_words_of_parts(parts: Words, slots: Mapping[str, Slot], said: Words) -> Iterator[str]:
+def _list_words_of_parts(parts: TypedWords, slots: Mapping[str, Slot], said: TypedWords) -> Iterator[str]:
     if not parts:
         return
     part, *rest = parts
@@ -125,7 +125,9 @@ def _list_words_of_parts(parts: Words, slots: Mapping[str, Slot], said: Words) -
             yield from goes_on(said[taken:])
 
 
-def _list_words_of_values(slot: OneOf, said: Words, goes_on: Callable[[Words], Iterator[str]]) -> Iterator[str]:
+def _list_words_of_values(
+    slot: OneOf, said: TypedWords, goes_on: Callable[[TypedWords], Iterator[str]]
+) -> Iterator[str]:
     """Yields the next word of each value that fits the words typed, and the words after each complete value."""
     passed = set[int]()
     for value in slot:
@@ -148,7 +150,7 @@ def _split_parameters(command: Any) -> tuple[dict[str, Any], list[Any]]:
     return options, [one for one in command.params if not any(name.startswith("-") for name in one.opts)]
 
 
-def _split_options(said: Words, options: Mapping[str, Any]) -> tuple[list[str], Any]:
+def _split_options(said: TypedWords, options: Mapping[str, Any]) -> tuple[list[str], Any]:
     """Returns the words that are not options or their values, and the option whose value comes next, or None."""
     plain, waiting = list[str](), None
     for word in said:
@@ -161,7 +163,7 @@ def _split_options(said: Words, options: Mapping[str, Any]) -> tuple[list[str], 
     return plain, waiting
 
 
-def _list_words_of_command(command: Any, said: Words, begun: str, look: SeatView | None) -> Iterator[str]:
+def _list_words_of_command(command: Any, said: TypedWords, begun: str, look: SeatView | None) -> Iterator[str]:
     """Yields the next words of a command: subcommands, options, values of the last option, or arguments."""
     parts = getattr(command, "commands", None)
     if parts is not None:
@@ -177,34 +179,34 @@ def _list_words_of_command(command: Any, said: Words, begun: str, look: SeatView
         yield from list_placeholder_values(expected.metavar or "", plain, look)
 
 
-def list_placeholder_values(metavar: str, said: Words, look: SeatView | None) -> Iterable[str]:
+def list_placeholder_values(metavar: str, said: TypedWords, look: SeatView | None) -> Iterable[str]:
     """Returns the values for a placeholder of the help, such as GAME. `said` are the arguments typed before it."""
     what = metavar.strip("[].")
     if what.islower():
         return what.split("|")
-    if what in EVERYWHERE:
-        return EVERYWHERE[what](said)
-    return IN_A_GAME[what](look, said) if look and what in IN_A_GAME else ()
+    if what in COMPLETIONS:
+        return COMPLETIONS[what](said)
+    return COMPLETIONS_IN_GAME[what](look, said) if look and what in COMPLETIONS_IN_GAME else ()
 
 
-def _list_logs(_said: Words) -> Collection[str]:
+def _list_logs(_said: TypedWords) -> Collection[str]:
     return [str(path) for path in list_logs()]
 
 
-def _list_game_options(said: Words) -> Iterator[str]:
+def _list_game_options(said: TypedWords) -> Iterator[str]:
     games: list[AnyGame] = [find_game(name) for name in said if name in game_names()]
     return (f"{one.name}={value}" for game in games for one in game.options for value in one.values)
 
 
-def _list_places(look: SeatView, _said: Words) -> list[str]:
+def _list_places(look: SeatView, _said: TypedWords) -> list[str]:
     return sorted({place for page in make_current_picture(look).pages for place in page.list_places()})
 
 
-def _list_pages(look: SeatView, _said: Words) -> list[str]:
+def _list_pages(look: SeatView, _said: TypedWords) -> list[str]:
     return [page.name for page in make_current_picture(look).pages if page.name]
 
 
-def _list_filter_words(look: SeatView, _said: Words) -> Iterator[str]:
+def _list_filter_words(look: SeatView, _said: TypedWords) -> Iterator[str]:
     """Yields the words that can narrow the list of legal actions: words of actions and of their slots."""
     for choice in () if _must_hide_actions(look) else look.sight.legal.choices:
         yield from (word for word in choice.kind.says.split() if not word.startswith("{"))
@@ -212,14 +214,14 @@ def _list_filter_words(look: SeatView, _said: Words) -> Iterator[str]:
         yield from (word for slot in values for value in slot.values for word in format_value(value).split())
 
 
-EVERYWHERE: Mapping[str, Callable[[Words], Iterable[str]]] = {
+COMPLETIONS: Mapping[str, Callable[[TypedWords], Iterable[str]]] = {
     "GAME": lambda _: game_names(),
     "LOG": _list_logs,
     "K=V": _list_game_options,
     "FORM": lambda _: FORMS,
     "MODE": lambda _: tuple(CHOOSABLE_MODES),
 }
-IN_A_GAME: Mapping[str, Callable[[SeatView, Words], Iterable[str]]] = {
+COMPLETIONS_IN_GAME: Mapping[str, Callable[[SeatView, TypedWords], Iterable[str]]] = {
     "ACTION": lambda look, said: list_words_after_actions(said, look),
     "WORD": _list_filter_words,
     "SEAT": lambda look, _: (*look.facts.names, REFEREE),

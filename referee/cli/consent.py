@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from referee.cli.answer import NO, Answer, Shown, Text
+from referee.cli.answer import NO, Answer, AnswerLine, Text
 from referee.cli.arguments import parse_seats
 from referee.cli.context import Context
 from referee.cli.errors import explain_error, format_sentence
@@ -132,7 +132,7 @@ def _ask_for_consent(
     return Answer([*told.lines, *asks], lambda: facts, NO)
 
 
-def _describe_consent(effects: Sequence[Shown], line: str) -> Iterator[Shown]:
+def _describe_consent(effects: Sequence[AnswerLine], line: str) -> Iterator[AnswerLine]:
     """Yields the effects of an action and the line that carries it out."""
     if effects:
         yield Text("If all agree, this happens:", indent=2)

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from referee.cli.answer import BUG, Answer, Pending, Shown
-from referee.cli.arguments import confirm, parse_seat, read_stdin
+from referee.cli.answer import BUG, Answer, AnswerLine, PendingAction
+from referee.cli.arguments import confirm_doubt, parse_seat, read_stdin
 from referee.cli.errors import MisuseError, NoGameError, explain_error, find_exit_code, make_faulty_game_error
 from referee.cli.log_paths import begins_as_log, find_log, list_game_logs, read_pointer, write_pointer
 from referee.cli.output import ask_line, write_prompt, write_rows
@@ -26,7 +26,7 @@ from referee.record.log.safe_files import note_opened_log, open_user_file, watch
 from referee.record.table.seat_view import SeatView
 
 if TYPE_CHECKING:
-    from referee.cli.dice_text import Ask
+    from referee.cli.dice_text import DicePrompt
     from referee.cli.entry_reference import EntryReference
     from referee.cli.session.live_log import LiveLog
     from referee.engine.event import Seat
@@ -50,7 +50,7 @@ class Context:
         """True once the command has asked for a game to record in."""
         self.by_hand = False
         """True if the referee makes no forced moves by itself."""
-        self.pending: Pending | None = None
+        self.pending: PendingAction | None = None
         """An earlier action that waits for dice, in a session at the table."""
         self.same_named_command = ""
         """The command that has the same name as the first word of the typed action; "" if there is none."""
@@ -271,7 +271,7 @@ class Context:
         return advance_mail_game(look, command, offers=offers)
 
     @property
-    def dice_prompt(self) -> Ask | None:
+    def dice_prompt(self) -> DicePrompt | None:
         """The function that asks for dice; None in a session, with `--json`, or if nobody sits at the keyboard."""
         if self.live_log or self.screen.json or not sys.stdin.isatty():
             return None
@@ -289,7 +289,7 @@ class Context:
         """Shows a sentence about a problem of a command that goes on."""
         self.show_part(Answer([words], lambda: {"trouble": words}))
 
-    def wait_for_enter(self, lines: Iterable[Shown]) -> bool:
+    def wait_for_enter(self, lines: Iterable[AnswerLine]) -> bool:
         """Shows lines and waits for Enter. Returns False if somebody types q or input ends.
 
         Raises MisuseError in a session, where Enter shows the board.
@@ -304,7 +304,7 @@ class Context:
     @property
     def confirm_prompt(self) -> Callable[[str], bool] | None:
         """The function that asks if somebody is sure; None if `dice_prompt` is None."""
-        return None if self.dice_prompt is None else confirm
+        return None if self.dice_prompt is None else confirm_doubt
 
     @property
     def line_prompt(self) -> Callable[[Printable], str] | None:

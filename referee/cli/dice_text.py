@@ -24,7 +24,7 @@ MAX_ACTIONS = 16
 """The most actions that a choice may have to be shown with chances. Each action takes a question to the game."""
 MAX_QUESTIONS = 64
 """The most questions about rolls that a whole list takes."""
-Ask = Callable[[Need, int], list[TypedDie]]
+DicePrompt = Callable[[Need, int], list[TypedDie]]
 """A function that asks for the missing faces of a roll; its second argument is the number of faces typed already.
 
 It returns fewer faces than are missing if the input ends.

@@ -7,7 +7,7 @@ from pathlib import Path
 from shlex import quote
 from typing import Any
 
-from referee.cli.answer import Answer, Shown, Text
+from referee.cli.answer import Answer, AnswerLine, Text
 from referee.cli.audit_report import (
     choose_exit_code,
     collect_report_facts,
@@ -68,7 +68,7 @@ def suggest_merge_commands(log: Path) -> str:
     return f"To compare the ends: referee diff {quote(str(log))}. To choose one: referee -g {quote(str(log))} merge"
 
 
-def describe_ends(session: Session, ends: LogEnds) -> Iterator[Shown]:
+def describe_ends(session: Session, ends: LogEnds) -> Iterator[AnswerLine]:
     """Yields a line for each end, with its number."""
     for number, tail in enumerate(ends.tails, 1):
         yield Text(f"{number}  {_describe_end(session, tail)}", indent=2, hanging=3)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from referee.record.table.session import Session
 
-HOW = "an entry like 9, or a turn like turn 7 or 7.blue"
+REFERENCE_FORMS = "an entry like 9, or a turn like turn 7 or 7.blue"
 _TYPED = re.compile(r"(?P<turn>turn\s*)?(?P<number>[0-9]{1,9})(?:\.(?P<seat>[^\s.]+))?", re.IGNORECASE)
 
 
@@ -47,7 +47,7 @@ def parse_entry_reference(text: str) -> EntryReference:
     """Parses an entry or a turn, such as "9", "turn 7" or "7.blue". Raises MisuseError for anything else."""
     read = _TYPED.fullmatch(text.strip())
     if read is None:
-        raise MisuseError(f"{text!r} is not a position in a game; type {HOW}")
+        raise MisuseError(f"{text!r} is not a position in a game; type {REFERENCE_FORMS}")
     return EntryReference(int(read["number"]), bool(read["turn"] or read["seat"]), read["seat"])
 
 

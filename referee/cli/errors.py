@@ -8,7 +8,18 @@ from pathlib import Path
 from shlex import quote
 from typing import Any
 
-from referee.cli.answer import BUG, FACES, MOVED_ON, NO, NO_GAME, NOT_UNDERSTOOD, UNREADABLE, Answer, Pending, Text
+from referee.cli.answer import (
+    BUG,
+    FACES_PLACEHOLDER,
+    MOVED_ON,
+    NO,
+    NO_GAME,
+    NOT_UNDERSTOOD,
+    UNREADABLE,
+    Answer,
+    PendingAction,
+    Text,
+)
 from referee.engine.component import BoardError
 from referee.engine.dice import DiceError, DiceNeededError, NameNotThereError
 from referee.engine.game import AnyGame
@@ -29,8 +40,8 @@ from referee.record.log.log_errors import (
     NotAllowedError,
 )
 
-PACKAGE = Path(__file__).parent.parent
-LOGS = Path("logs")
+PACKAGE_FOLDER = Path(__file__).parent.parent
+LOG_FOLDER = Path("logs")
 """The folder for new logs if nobody names another."""
 
 
@@ -79,7 +90,7 @@ def explain_error(error: Exception, log: Path | None = None, *, records: bool = 
         return Answer((), lambda: facts, code, lines)
     yet = " yet" if isinstance(error, NotAgreedError) else ""
     clause = str(error) if isinstance(error, NotAllowedError) else told[:1].lower() + told[1:]
-    return answer_no(clause, lambda: facts, (NOT_RECORDED if records else NOT_DONE) + yet)
+    return make_negative_answer(clause, lambda: facts, (NOT_RECORDED if records else NOT_DONE) + yet)
 
 
 def _collect_facts(error: Exception, told: str) -> dict[str, Any]:
@@ -97,7 +108,7 @@ def _collect_facts(error: Exception, told: str) -> dict[str, Any]:
     return {}
 
 
-def answer_no(clause: str, facts: Callable[[], Any], heading: str = NOT_RECORDED) -> Answer:
+def make_negative_answer(clause: str, facts: Callable[[], Any], heading: str = NOT_RECORDED) -> Answer:
     """Returns a negative answer: a heading, then the reason as a clause."""
     end = "" if clause.endswith((".", "?")) else "."
     return Answer([Text(f"{heading}: {clause}{end}", "refused")], facts, NO)
@@ -108,38 +119,44 @@ def make_unknown_word_error(error: Exception, words: list[str], commands: list[s
 
     `error` is the error of the line; it is returned as it is if its cause is not the first word.
     """
-    from referee.cli.foreign_names import NEEDLESS, find_meant_command  # few lines need this
+    from referee.cli.foreign_names import NEEDLESS_COMMANDS, find_meant_command  # few lines need this
 
     first = " ".join(words).split(maxsplit=1)[:1]
     reflex = first[0].lower() if first else ""
     if isinstance(error, NoGameError):
         near = find_meant_command(reflex, commands)
-        known = f"{NEEDLESS[reflex]}; " if reflex in NEEDLESS else f"did you mean {near!r}? And " if near else ""
+        known = (
+            f"{NEEDLESS_COMMANDS[reflex]}; "
+            if reflex in NEEDLESS_COMMANDS
+            else f"did you mean {near!r}? And "
+            if near
+            else ""
+        )
         return NoGameError(f"there is no command {words[0]!r}; {known}{error}")
     if not isinstance(error, NotUnderstoodError) or not first or error.text.split(maxsplit=1)[:1] != first:
         return error
     if error.at >= len(first[0]):
         return error
-    if reflex in NEEDLESS:
-        return MisuseError(f"{first[0]!r} is not a command; {NEEDLESS[reflex]}")
+    if reflex in NEEDLESS_COMMANDS:
+        return MisuseError(f"{first[0]!r} is not a command; {NEEDLESS_COMMANDS[reflex]}")
     near = find_meant_command(reflex, [*filter(None, [error.guess]), *commands])
     meant = f"did you mean {near!r}?" if near else f"expected {error.expected}; to list all actions: referee legal"
     return MisuseError(f"{first[0]!r} is neither a command nor an action here; {meant}")
 
 
-def answer_dice_missing(pending: Pending) -> Answer:
+def answer_dice_missing(pending: PendingAction) -> Answer:
     """Returns the answer that asks for missing dice, with the command to type once they are rolled."""
     need, typed = pending.need, len(pending.held)
     error = DiceNeededError(need, typed)
     facts = {"error": "DiceNeededError", "message": str(error), "exit": NOT_UNDERSTOOD, "needs": need, "typed": typed}
-    fall, named = ("Draw", "NAME") if need.names else ("Roll", FACES)
+    fall, named = ("Draw", "NAME") if need.names else ("Roll", FACES_PLACEHOLDER)
     how = f"Type {'all of ' if typed else ''}them" if pending.words_left is None else f"{fall}, then type"
     kept = f" {_describe_held_faces(pending)}" if typed else ""
     line = f"referee {' '.join(pending.make_command([named]))}"
     return Answer((), lambda: facts, NOT_UNDERSTOOD, (f"{format_sentence(str(error))}{kept} {how}: {line}.",), pending)
 
 
-def _describe_held_faces(pending: Pending) -> str:
+def _describe_held_faces(pending: PendingAction) -> str:
     """Returns a sentence with the faces typed so far and those still missing."""
     from referee.cli.missing_dice import describe_held_faces, describe_missing_faces  # hardly any answer asks for dice
 
@@ -163,8 +180,8 @@ def _describe_file_error(error: OSError) -> str:
             return f"There is already a {kind} {error.filename}, so nothing was changed{force}."
         case FileNotFoundError(filename=None):  # only the current folder is looked up without a name
             return "The folder you are in no longer exists. Change to another folder and try again."
-        case FileNotFoundError() if Path(error.filename).is_relative_to(PACKAGE):
-            lacking = Path(error.filename).relative_to(PACKAGE)
+        case FileNotFoundError() if Path(error.filename).is_relative_to(PACKAGE_FOLDER):
+            lacking = Path(error.filename).relative_to(PACKAGE_FOLDER)
             return f"A file of the referee is missing: {lacking.as_posix()}. Install the referee again."
         case FileNotFoundError():
             return f"There is no file {error.filename}{_suggest_file(Path(error.filename)) or '.'}"
@@ -216,7 +233,7 @@ def _describe_error(error: Exception, log: Path | None) -> str:
 def _suggest_file(path: Path) -> str:
     """Returns the end of a sentence that suggests a file with a similar name; "" if there is none."""
     there: dict[str, Path] = {}
-    for folder in (path.parent, *([LOGS] if path.parent == Path() else [])):
+    for folder in (path.parent, *([LOG_FOLDER] if path.parent == Path() else [])):
         with suppress(OSError):
             there |= {other.stem: other for other in folder.iterdir() if other.name.isprintable()}
     near = find_similar_choices(

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from referee.engine.text import find_similar_choices
 
-CALLED: Mapping[str, str] = {
+FOREIGN_NAMES: Mapping[str, str] = {
     "show": "board display map picture",
     "legal": "actions moves next possible",
     "status": "info player players score state",
@@ -21,8 +21,10 @@ CALLED: Mapping[str, str] = {
     "--version": "version",
 }
 """Our commands, each with the words that newcomers use for it."""
-MEANT: Mapping[str, str] = {word: command for command, words in CALLED.items() for word in words.split()}
-NEEDLESS: Mapping[str, str] = {
+COMMANDS_BY_FOREIGN_NAME: Mapping[str, str] = {
+    word: command for command, words in FOREIGN_NAMES.items() for word in words.split()
+}
+NEEDLESS_COMMANDS: Mapping[str, str] = {
     "save": "the referee records every move at once, so you need not save",
     **dict.fromkeys(("exit", "quit"), "every command ends by itself, so you need not leave"),
 }
@@ -36,4 +38,4 @@ def find_meant_command(word: str, known: Iterable[str]) -> str | None:
     """
     names = list(known)
     whole = next((name for name in names if name.partition(" ")[2] == word), None)
-    return MEANT.get(word) or whole or next(iter(find_similar_choices(word, names)), None)
+    return COMMANDS_BY_FOREIGN_NAME.get(word) or whole or next(iter(find_similar_choices(word, names)), None)

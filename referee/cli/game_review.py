@@ -14,7 +14,7 @@ from referee.bots.bot import Observation
 from referee.bots.play_evaluation import EvaluatedPlay, evaluate_play
 from referee.chances.luck import make_luck_account
 from referee.chances.recorded_rolls import list_recorded_rolls
-from referee.cli.answer import OK, STOPPED, Answer, DrawnRow, Shown, Text
+from referee.cli.answer import OK, STOPPED, Answer, AnswerLine, DrawnRow, Text
 from referee.cli.errors import MisuseError
 from referee.cli.game_view import make_heading
 from referee.cli.screen import make_work_progress
@@ -29,11 +29,11 @@ from referee.show.chart import ChartLine, draw_line_chart, draw_sparkline
 if TYPE_CHECKING:
     from referee.record.table.seat_view import SeatView
 
-COSTLY = 5
+MAX_COSTLY_MOVES = 5
 """The number of moves that are shown as the most costly ones."""
-LEAST = 0.005
+MIN_SHOWN_LOSS = 0.005
 """The smallest loss of winning chance that is shown, from 0 to 1."""
-PAGES = (".html", ".htm")
+PAGE_SUFFIXES = (".html", ".htm")
 
 
 class ReviewedMove(NamedTuple):
@@ -81,13 +81,13 @@ def _check_output(output: Path, *, force: bool) -> None:
     """
     from referee.cli.log_paths import check_output_path
 
-    if output.suffix.lower() not in (".svg", *PAGES):
+    if output.suffix.lower() not in (".svg", *PAGE_SUFFIXES):
         raise MisuseError("a review is written to a .svg file (a picture) or a .html file (a page)")
     check_output_path(output, force=force)
 
 
 def _is_page(output: Path) -> bool:
-    return output.suffix.lower() in PAGES
+    return output.suffix.lower() in PAGE_SUFFIXES
 
 
 def _review_moves(look: SeatView, seconds: float) -> Iterator[ReviewedMove]:
@@ -119,7 +119,7 @@ def _review_moves(look: SeatView, seconds: float) -> Iterator[ReviewedMove]:
             continue
 
 
-def _describe_review(look: SeatView, points: list[ReviewedMove], seconds: float) -> Iterator[Shown]:
+def _describe_review(look: SeatView, points: list[ReviewedMove], seconds: float) -> Iterator[AnswerLine]:
     yield make_heading(look)
     if not points:
         mine = "; in a game with secrets, name your seat: --by SEAT" if look.facts.keepers and not look.eyes else ""
@@ -166,8 +166,8 @@ def _group_by_player(points: list[ReviewedMove]) -> dict[str, list[ReviewedMove]
 
 
 def _list_costliest(points: list[ReviewedMove]) -> list[ReviewedMove]:
-    sure = [point for point in points if point.found.is_significant and point.found.cost >= LEAST]
-    return sorted(sure, key=lambda point: -point.found.cost)[:COSTLY]
+    sure = [point for point in points if point.found.is_significant and point.found.cost >= MIN_SHOWN_LOSS]
+    return sorted(sure, key=lambda point: -point.found.cost)[:MAX_COSTLY_MOVES]
 
 
 def _format_percent(part: float) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from referee.cli.answer import Answer, NextStep, Shown, StateLine, Text
+from referee.cli.answer import Answer, AnswerLine, NextStep, StateLine, Text
 from referee.engine.event import Seat
 from referee.engine.text import begin_sentence, count_of
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from referee.record.table.seat_view import SeatView
 
 TOO_TALL = "The board is too tall for this window. To see it: referee show"
-MANY = 1_000_000
-LATELY = 8
+MANY_ACTIONS = 1_000_000
+MAX_RECENT_MOVES = 8
 """The number of recent moves among which the last change of the board is searched for."""
 
 
@@ -82,7 +82,7 @@ def make_current_picture(look: SeatView) -> Scene:
     return replace(look.sight.draw_picture(), heading=begin_sentence(whose), to_move=seat)
 
 
-def make_picture_if_it_fits(look: SeatView, screen: Screen) -> Shown:
+def make_picture_if_it_fits(look: SeatView, screen: Screen) -> AnswerLine:
     """Returns the board, or a line that says how to see it if the screen is too low for it."""
     board = make_current_picture(look)
     return board if screen.fits(board) else Text(TOO_TALL, indent=2)
@@ -94,7 +94,7 @@ def make_picture_with_changes(look: SeatView) -> Scene:
 
     scene, unsaid = make_current_picture(look), set(look.log.trailing_automatic_entries)
     said = [n for n in look.log.entries_in_force if n not in unsaid]
-    for n in said[-2 : -2 - LATELY : -1]:
+    for n in said[-2 : -2 - MAX_RECENT_MOVES : -1]:
         since = add_trails(make_current_picture(look.at_entry(n)), scene)
         if any(page.trails for page in since.pages):
             return since
@@ -104,7 +104,7 @@ def make_picture_with_changes(look: SeatView) -> Scene:
 # The state of the game
 
 
-def describe_summary(look: SeatView) -> list[Shown]:
+def describe_summary(look: SeatView) -> list[AnswerLine]:
     """Returns the heading, and below it a line with the status and the score of the game."""
     eyes = f", as {look.eyes or 'a spectator'} sees it" if look.facts.keepers else ""
     return [make_heading(look) + eyes, Text(look.sight.status, indent=2)]
@@ -115,7 +115,7 @@ def describe_state(look: SeatView) -> StateLine:
     return StateLine(describe_turn(look.facts), tuple(look.sight.status.split("; ")))
 
 
-def describe_present_state(look: SeatView, known: str = "") -> list[Shown]:
+def describe_present_state(look: SeatView, known: str = "") -> list[AnswerLine]:
     """Returns the present state of the game after something was recorded, and what to type next.
 
     `known` is the turn with its player, as in `describe_turn`, if the answer has named it already.
@@ -124,7 +124,7 @@ def describe_present_state(look: SeatView, known: str = "") -> list[Shown]:
     return [replace(state, whose="") if state.whose == known else state, *describe_next_step(look)]
 
 
-def describe_next_step(look: SeatView) -> list[Shown]:
+def describe_next_step(look: SeatView) -> list[AnswerLine]:
     """Returns the line that says what to type next; by mail, with open rolls and offers above it. [] if all is done.
 
     It shows another player's moves only in a game without secrets. By mail, a line about an own offer that has lapsed
@@ -144,7 +144,7 @@ def describe_next_step(look: SeatView) -> list[Shown]:
     return [*steps, *describe_wait(look, find_own_seat(look.protocol))]
 
 
-def _describe_next_steps(look: SeatView) -> list[Shown]:
+def _describe_next_steps(look: SeatView) -> list[AnswerLine]:
     """Returns the same lines as `describe_next_step`, without those about the waiting time."""
     facts, protocol = look.facts, look.protocol
     mover = facts.to_act
@@ -222,7 +222,7 @@ def suggest_own_view(look: SeatView, command: str) -> Iterator[Text]:
         yield Text(f"Your own view: referee {command} --by {own[0]}", indent=2, hanging=4)
 
 
-def answer_with_summary(look: SeatView, *first: Shown) -> Answer:
+def answer_with_summary(look: SeatView, *first: AnswerLine) -> Answer:
     """Returns an answer with the given lines first, then the state of the game and what to type next."""
     return Answer(
         [*first, *describe_summary(look), *suggest_own_view(look, "status"), *describe_next_step(look)],
@@ -251,5 +251,5 @@ def collect_summary_facts(look: SeatView) -> dict[str, Any]:
 
 
 def format_action_count(actions: int) -> str:
-    """Returns a number of actions in words; from `MANY` on, no figure."""
-    return count_of(actions, "action") if actions < MANY else "more actions than anyone can count"
+    """Returns a number of actions in words; from `MANY_ACTIONS` on, no figure."""
+    return count_of(actions, "action") if actions < MANY_ACTIONS else "more actions than anyone can count"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 
-SECONDS = 60
+LIMIT_SECONDS = 60
 """The seconds that Git has for an answer. After that it counts as absent."""
 
 
@@ -18,7 +18,7 @@ def run_git(folder: Path, *words: str) -> str | None:
         done = subprocess.run(
             ["git", "-C", str(folder), *words],
             capture_output=True,
-            timeout=SECONDS,
+            timeout=LIMIT_SECONDS,
             check=False,
             stdin=subprocess.DEVNULL,
         )

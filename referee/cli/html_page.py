@@ -250,7 +250,7 @@ def _add_left_rolls(report: AuditReport, path: Path, log: Path) -> AuditReport:
     return replace(report, dropped=found.dropped, parent=found.parent)
 
 
-UNKNOWN = "LOG CLEAN, PAGE UNKNOWN"
+PAGE_UNKNOWN = "LOG CLEAN, PAGE UNKNOWN"
 """The verdict if the referee cannot tell whether a page shows its log."""
 
 
@@ -291,19 +291,19 @@ def _find_difference(path: Path, paged: PageLog, log: Path) -> tuple[str, str] |
     """
     settings = paged.taken.settings
     if settings.version != __version__ or settings.form not in (FORM, LEDGER_FORM):
-        return UNKNOWN, _explain_other_form(settings)
+        return PAGE_UNKNOWN, _explain_other_form(settings)
     try:
         look = _open_page_game(path, settings.eyes, log)
         story = make_story(look, settings.first, family=settings.family or FamilyRolls())
         if settings.form != choose_form(story):
-            return UNKNOWN, _explain_other_form(settings)
+            return PAGE_UNKNOWN, _explain_other_form(settings)
         page = render_page(replace(story, judged=_parse_review(look, settings.judged)))
     except UnknownError:
         vault = find_vault_path(path.with_suffix(".jsonl"), str(settings.eyes))
         told = f"to tell if the page shows what {settings.eyes} may know, the referee needs {vault.name} beside it"
-        return UNKNOWN, told
+        return PAGE_UNKNOWN, told
     except (MisuseError, IndexError):
-        return UNKNOWN, "the referee cannot tell if the page shows its log"
+        return PAGE_UNKNOWN, "the referee cannot tell if the page shows its log"
     expected, given = unpack_page(page), unpack_page(paged.page.decode())
     return None if given == expected else (FAULT, _describe_difference(expected, given))
 

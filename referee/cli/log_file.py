@@ -109,18 +109,20 @@ class WatchedLogFile:
             yield
         except FaultError as error:
             self._troubled(" ".join(explain_error(error, self._path).complaint))
-            raise UnreadableLogError(f"The log cannot be read from entry {error.fault.n} on. {STANDS}") from error
+            raise UnreadableLogError(
+                f"The log cannot be read from entry {error.fault.n} on. {LAST_GOOD_STATE_SHOWN}"
+            ) from error
         except Exception as error:  # whatever went wrong, the board goes on once the log changes
             self._troubled(" ".join(explain_error(error, self._path).complaint))
-            raise UnreadableLogError(f"The log cannot be read now. {STANDS}") from error
+            raise UnreadableLogError(f"The log cannot be read now. {LAST_GOOD_STATE_SHOWN}") from error
 
 
-STANDS = "The board shows the last good state until the log is repaired."
+LAST_GOOD_STATE_SHOWN = "The board shows the last good state until the log is repaired."
 
 
 def _describe_problem(session: Session) -> str:
     """Returns a sentence about a problem of a log that can still be read; "" if there is none."""
-    return f"The log ends in the middle of an entry. {STANDS}" if session.head.torn else ""
+    return f"The log ends in the middle of an entry. {LAST_GOOD_STATE_SHOWN}" if session.head.torn else ""
 
 
 def _read_stamp(path: Path) -> Hashable:

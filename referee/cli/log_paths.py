@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from referee.cli.arguments import POINTER, check_parent_folder, parse_path_argument
-from referee.cli.errors import LOGS, MisuseError, NoGameError, UnforcedError
+from referee.cli.arguments import POINTER_FILE, check_parent_folder, parse_path_argument
+from referee.cli.errors import LOG_FOLDER, MisuseError, NoGameError, UnforcedError
 from referee.engine.text import listing
 from referee.record.log.log_errors import NotAllowedError, NotRecordedError
 from referee.record.log.safe_files import (
@@ -25,7 +25,7 @@ from referee.record.log.safe_files import (
 if TYPE_CHECKING:
     from referee.record.table.session import Session
 
-KEPT = {".jsonl", ".vault", ".head", ".torn", ".lock"}
+LOG_SUFFIXES = {".jsonl", ".vault", ".head", ".torn", ".lock"}
 """The endings of logs and of the files beside them."""
 MAX_POINTER = 8 * 1024
 """The largest size of a pointer file, in bytes."""
@@ -33,7 +33,7 @@ MAX_POINTER = 8 * 1024
 
 def list_logs() -> list[Path]:
     """Returns the logs in `logs/` and the files of this folder that begin as logs do."""
-    kept = sorted(LOGS.glob("*.jsonl")) if LOGS.is_dir() else []
+    kept = sorted(LOG_FOLDER.glob("*.jsonl")) if LOG_FOLDER.is_dir() else []
     return kept + [path for path in sorted(Path().glob("*.jsonl")) if _is_log(path)]
 
 
@@ -134,7 +134,7 @@ def check_picture_path(path: Path, *, force: bool) -> None:
 
 
 def _belongs_to_a_log(path: Path) -> bool:
-    kept = path.suffix in KEPT or path.name == POINTER or path.parent.name.endswith(".jsonl.files")
+    kept = path.suffix in LOG_SUFFIXES or path.name == POINTER_FILE or path.parent.name.endswith(".jsonl.files")
     return kept or path.is_dir() or _is_log(path)
 
 
@@ -174,7 +174,7 @@ def read_pointer() -> Path | None:
     """
     here = Path.cwd().resolve()
     for folder in (here, *here.parents):
-        pointer = folder / POINTER
+        pointer = folder / POINTER_FILE
         if os.path.lexists(pointer):
             target = _read_target(pointer)
             if not target or "\0" in target:
@@ -193,11 +193,11 @@ def _read_target(pointer: Path) -> str:
 
 def read_pointer_file_time() -> int | None:
     """Returns the time of the last change of this folder's pointer file, in nanoseconds; None if there is none."""
-    pointer = Path(POINTER)
+    pointer = Path(POINTER_FILE)
     return pointer.lstat().st_mtime_ns if os.path.lexists(pointer) else None
 
 
-def is_current(path: Path) -> bool:
+def is_current_log(path: Path) -> bool:
     """True if a log is the current game of this folder."""
     here = read_pointer()
     return here is not None and path.resolve() == here.resolve()
@@ -206,8 +206,8 @@ def is_current(path: Path) -> bool:
 def write_pointer(log: Path) -> None:
     """Makes a log the current game of this folder. Raises NotRecordedError if the pointer file cannot be written."""
     try:
-        check_free_or_file(Path(POINTER))
-        replace_file(Path(POINTER), os.fsencode(os.path.relpath(log.resolve(), Path.cwd())) + b"\n")
+        check_free_or_file(Path(POINTER_FILE))
+        replace_file(Path(POINTER_FILE), os.fsencode(os.path.relpath(log.resolve(), Path.cwd())) + b"\n")
     except OSError as error:
-        why = f"this folder cannot remember it as its current game ({POINTER}: {error.strerror or error})"
+        why = f"this folder cannot remember it as its current game ({POINTER_FILE}: {error.strerror or error})"
         raise NotRecordedError(f"{log} was written, but {why}; to use it, type: referee -g {log}") from error

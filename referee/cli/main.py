@@ -17,14 +17,14 @@ from referee.cli.errors import MisuseError, make_unknown_word_error
 from referee.cli.output import write_messages, write_rows
 from referee.cli.parser import (
     COMMAND_MARK,
-    COMPLETING,
-    INSTALLING,
+    COMPLETION_OPTIONS,
+    COMPLETION_VARIABLE,
+    can_be_action,
     get_root_command,
-    is_action,
     split_off_global_options,
     wants_help,
 )
-from referee.cli.screen import Rendered, count_terminal_columns, make_work_progress, silence_stdout, wipe_progress
+from referee.cli.screen import RenderedAnswer, count_terminal_columns, make_work_progress, silence_stdout, wipe_progress
 from referee.engine.component import set_report_maker
 from referee.engine.text import make_printable
 from referee.gate import read_environment_variable
@@ -53,7 +53,7 @@ def run(arguments: list[str] | None = None) -> None:
     _open_streams()
     _escape_unshowable()
     words = sys.argv[1:] if arguments is None else arguments
-    if read_environment_variable(COMPLETING) or INSTALLING.intersection(words):
+    if read_environment_variable(COMPLETION_VARIABLE) or COMPLETION_OPTIONS.intersection(words):
         from referee.cli.shell_completion import run_completion
 
         run_completion()
@@ -131,7 +131,7 @@ def _translate_error(error: Exception, words: list[str]) -> Exception:
         from referee.cli.usage_errors import explain_misuse
 
         return MisuseError(explain_misuse(error, words))
-    return make_unknown_word_error(error, words, list_command_names()) if is_action(words) else error
+    return make_unknown_word_error(error, words, list_command_names()) if can_be_action(words) else error
 
 
 def _add_command(answer: Answer, name: str) -> Answer:
@@ -142,7 +142,7 @@ def _add_command(answer: Answer, name: str) -> Answer:
     return replace(answer, lines=[*answer.lines, said])
 
 
-def render_answer(answer: Answer | int, context: Context) -> Rendered:
+def render_answer(answer: Answer | int, context: Context) -> RenderedAnswer:
     """Renders an answer, or an error if the answer cannot be shown. An exit code alone has no lines."""
     if isinstance(answer, int):
         return [], [], answer

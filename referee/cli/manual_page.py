@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from referee.cli.answer import FixedRows, Shown, Text
+from referee.cli.answer import AnswerLine, FixedRows, Text
 
 WIDE = 24
 """The widest first column of a table, in columns of the screen.
@@ -16,7 +16,7 @@ A longer cell gets a line of its own.
 ITEM = re.compile(r"[*-] |\d{1,2}\. ")
 
 
-def format_chapter(chapter: str) -> Iterator[Shown]:
+def format_chapter(chapter: str) -> Iterator[AnswerLine]:
     """Yields the paragraphs, lists and tables of a chapter as wrapped text, and its transcripts unchanged."""
     for at, block in enumerate(re.split(r"^```", chapter, flags=re.MULTILINE)):
         if at % 2:  # between fences; the first line names the kind of block
@@ -25,7 +25,7 @@ def format_chapter(chapter: str) -> Iterator[Shown]:
             yield from _format_prose(block.splitlines())
 
 
-def _format_prose(lines: Sequence[str]) -> Iterator[Shown]:
+def _format_prose(lines: Sequence[str]) -> Iterator[AnswerLine]:
     for kind, found in groupby(lines, _find_kind):
         group = list(found)
         if kind == "table":

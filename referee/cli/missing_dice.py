@@ -8,7 +8,7 @@ from itertools import groupby, islice
 from referee.engine.dice import Need
 from referee.engine.text import count_of, listing
 
-FEW = 6
+MAX_NAMED_DICE = 6
 """The purpose is named for at most this many dice, from the first on."""
 
 
@@ -26,11 +26,11 @@ def describe_missing_faces(need: Need, die: int) -> str:
         numbers = listing(list(dict.fromkeys(aim.number_text for aim in need.aims)), "or")
         return f"{count_of(left, 'face')}{f' ({numbers})' if numbers else ''}"
     dice = ((need.die_labels[at], [aim.number_text for aim in need.list_targets(at)]) for at in range(die, need.count))
-    by_number = groupby(islice(dice, FEW), key=lambda one: one[1])
+    by_number = groupby(islice(dice, MAX_NAMED_DICE), key=lambda one: one[1])
     parts = [
         f"{listing([name for name, _ in dice])}{describe_successful_faces(numbers)}" for numbers, dice in by_number
     ]
-    return ", ".join([*parts, *([f"and {left - FEW} more"] if left > FEW else [])])
+    return ", ".join([*parts, *([f"and {left - MAX_NAMED_DICE} more"] if left > MAX_NAMED_DICE else [])])
 
 
 def describe_successful_faces(numbers: list[str]) -> str:

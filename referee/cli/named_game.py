@@ -8,16 +8,16 @@ from shlex import quote
 
 from msgspec.structs import replace
 
-from referee.cli.answer import Answer, Shown, Text
+from referee.cli.answer import Answer, AnswerLine, Text
 from referee.cli.catalogue import COMMANDS
 
-OF_NO_GAME = (
+COMMANDS_WITHOUT_GAME = (
     *("demo", "games", "new", "use", "mail open", "key", "git", "match", "bots", "web", "schema"),
     *("stats", "stats games", "stats dice", "help", "diff"),
 )
 """Commands that act on no game, or on one that they name."""
-FREE = "|".join(rf"{name}(?! luck)" if name == "stats" else name for name in OF_NO_GAME)
-TYPED = re.compile(
+FREE = "|".join(rf"{name}(?! luck)" if name == "stats" else name for name in COMMANDS_WITHOUT_GAME)
+COMMAND_ON_GAME = re.compile(
     rf"(?<!the )\breferee (?=(?!(?:{FREE})\b)(?:{'|'.join(COMMANDS)})\b(?! [\w./-]+\.jsonl))"
     rf"|(?<=Next: )referee (?!-|(?:{FREE})\b)"
 )
@@ -28,13 +28,13 @@ def add_log_option(answer: Answer, log: Path) -> Answer:
     """Returns the answer with `-g` and this log in each command that acts on a game."""
     program = f"referee -g {quote(str(log))} "
 
-    def name_log(line: Shown) -> Shown:
+    def name_log(line: AnswerLine) -> AnswerLine:
         if isinstance(line, str):
-            return TYPED.sub(lambda _: program, line)
-        return replace(line, text=TYPED.sub(lambda _: program, line.text)) if isinstance(line, Text) else line
+            return COMMAND_ON_GAME.sub(lambda _: program, line)
+        return replace(line, text=COMMAND_ON_GAME.sub(lambda _: program, line.text)) if isinstance(line, Text) else line
 
     return replace(
         answer,
         lines=map(name_log, answer.lines),
-        complaint=tuple(TYPED.sub(lambda _: program, line) for line in answer.complaint),
+        complaint=tuple(COMMAND_ON_GAME.sub(lambda _: program, line) for line in answer.complaint),
     )

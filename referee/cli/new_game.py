@@ -12,13 +12,13 @@ from msgspec.structs import replace
 from referee.cli.arguments import (
     ask_dice_mode,
     parse_dice_mode,
-    parse_names,
     parse_own_files,
     parse_pairs,
+    parse_player_names,
     parse_seat,
     parse_seats,
     read_document,
-    split_list,
+    split_at_commas,
 )
 from referee.cli.errors import MisuseError
 from referee.engine.dice_mode import DEFAULT_MODE, LATEST_DERIVATION, DiceMode, MailDice, find_mode_name
@@ -167,7 +167,7 @@ def plan_new_game(typed: TypedSettings, given: bytes, question: Callable[[str], 
     _check_compatible(typed)
     parts = {part: read_document(file) for part, file in files.items()}
     dice = typed.dice or _choose_dice(typed, question)
-    names, mode = parse_names(typed.seats), parse_dice_mode(dice, typed.seed)
+    names, mode = parse_player_names(typed.seats), parse_dice_mode(dice, typed.seed)
     if typed.bots is not None and mode is not None and mode.is_typed:
         raise MisuseError(OPEN_DICE_ONLY)
     bots = parse_bots(module, options, names, typed.bots) if typed.bots is not None else {}
@@ -262,7 +262,7 @@ def parse_bots(module: AnyGame, options: Mapping[str, str], names: Names, said: 
     """
     from referee.cli.bot_turns import check_bots
 
-    places, parts = _list_seats(module, options, names), split_list(said)
+    places, parts = _list_seats(module, options, names), split_at_commas(said)
     is_one = len(parts) < 2 and "=" not in said
     named = {} if is_one else {seat.lower(): bot for seat, bot in parse_pairs(parts, "SEAT=steady").items()}
     if len(named) < len(parts) and not is_one:

@@ -13,7 +13,7 @@ from shutil import get_terminal_size
 from referee.engine.text import Printable
 from referee.gate import read_environment_variable
 
-CLEAR = "\x1b[H\x1b[2J\x1b[3J"
+CLEAR_CODES = "\x1b[H\x1b[2J\x1b[3J"
 """The codes that clear the screen and the scrollback. Some terminals scroll cleared text away first."""
 
 
@@ -49,5 +49,7 @@ def write_temporary_row(words: Printable) -> None:
 def clear_terminal() -> None:
     """Clears the terminal, if there is one. If it cannot clear, scrolls its text away."""
     if sys.stdout.isatty():
-        sys.stdout.write("\n" * get_terminal_size().lines if read_environment_variable("TERM") == "dumb" else CLEAR)
+        sys.stdout.write(
+            "\n" * get_terminal_size().lines if read_environment_variable("TERM") == "dumb" else CLEAR_CODES
+        )
         sys.stdout.flush()

@@ -10,8 +10,15 @@ from typer import Option
 from typer.core import TyperGroup
 
 from referee.cli.answer import Answer
-from referee.cli.arguments import PLAIN
-from referee.cli.catalogue import COMMANDS, MANUAL, SPOKEN, is_command_word, load_command, replace_old_command
+from referee.cli.arguments import COMMAND_LINE_SETTINGS
+from referee.cli.catalogue import (
+    AMBIGUOUS_COMMANDS,
+    COMMANDS,
+    MANUAL_FOLDER,
+    is_command_word,
+    load_command,
+    replace_old_command,
+)
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError
 from referee.cli.help_format import UniqueOptionsMixin
@@ -20,18 +27,18 @@ from referee.engine.text import normalize_typing
 
 COMMAND_MARK = ":"
 """The sign before a word that always means the command, even if the game at hand has the same word."""
-MOMENTS = ("--at", "--from", "--to")
+MOMENT_OPTIONS = ("--at", "--from", "--to")
 """The options that name a moment of a game."""
-COMPLETING = "_REFEREE_COMPLETE"
+COMPLETION_VARIABLE = "_REFEREE_COMPLETE"
 """The variable that a shell sets to ask for completions."""
-INSTALLING = frozenset(("--install-completion", "--show-completion"))
+COMPLETION_OPTIONS = frozenset(("--install-completion", "--show-completion"))
 
-HELP = "A referee for board games. Anyone can check its verdicts, dice and logs."
+HELP_TEXT = "A referee for board games. Anyone can check its verdicts, dice and logs."
 NINE_WORDS = ("new", "play", "legal", "why", "show", "undo", "correct", "audit", "help")
 """The commands that an evening needs. The short help shows nothing else."""
 SHORT_OPTIONS = ("game", "help")
 """The options in the short help."""
-HINTS = (
+HELP_HINTS = (
     ("referee games", "list the games"),
     ("referee 6 go", "make a move; it needs no command"),
     ("referee help commands", "list all commands; for play by mail: referee help mail"),
@@ -60,10 +67,10 @@ class LazyGroup(UniqueOptionsMixin, TyperGroup):
         first = args[0]
         if first.startswith(COMMAND_MARK):
             return super().resolve_command(ctx, replace_old_command([first.removeprefix(COMMAND_MARK), *args[1:]]))
-        if first in SPOKEN and _is_game_line(ctx, args, first):
+        if first in AMBIGUOUS_COMMANDS and _is_game_line(ctx, args, first):
             ctx.obj.same_named_command = first
             return "do", load_command("do"), args
-        if first.startswith("-") or not is_action(args):
+        if first.startswith("-") or not can_be_action(args):
             return super().resolve_command(ctx, replace_old_command(args))
         begun = [name for name in COMMANDS if first and name.startswith(first.lower())]
         if begun and not _is_game_line(ctx, args, begun[0]):
@@ -81,7 +88,7 @@ class LazyGroup(UniqueOptionsMixin, TyperGroup):
         with formatter.section("Nine words are enough"):
             formatter.write_dl([(_format_name_with_alias(name), COMMANDS[name].meaning) for name in NINE_WORDS])
         with formatter.section("More"):
-            formatter.write_dl(HINTS)
+            formatter.write_dl(HELP_HINTS)
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Writes the commands, then the options that people need most."""
@@ -139,7 +146,7 @@ def _can_begin_action(ctx: Any, word: str) -> bool:
     return ctx.params.get("at") is None and can_begin_action(ctx.obj, word)
 
 
-def is_action(words: list[str]) -> bool:
+def can_be_action(words: list[str]) -> bool:
     """True if a line is not empty and begins with neither a command nor an option."""
     is_marked = bool(words) and words[0].startswith(("-", COMMAND_MARK))
     return bool(words) and not is_marked and not is_command_word(words[0])
@@ -151,7 +158,7 @@ def wants_help(words: list[str]) -> bool:
     return bool({"-h", "--help"} & {*said})
 
 
-app = typer.Typer(cls=LazyGroup, help=HELP, **PLAIN)
+app = typer.Typer(cls=LazyGroup, help=HELP_TEXT, **COMMAND_LINE_SETTINGS)
 
 
 @cache
@@ -226,13 +233,13 @@ def _rewrite_help(words: list[str]) -> list[str]:
     """
     if words[:1] != ["help"]:
         return words
-    is_command = words[1:2] and words[1] not in SPOKEN and is_command_word(words[1])
-    if is_command and len(words) == 2 and (MANUAL / f"{words[1]}.md").is_file():
+    is_command = words[1:2] and words[1] not in AMBIGUOUS_COMMANDS and is_command_word(words[1])
+    if is_command and len(words) == 2 and (MANUAL_FOLDER / f"{words[1]}.md").is_file():
         return words
     return [*words[1:], "--help"] if is_command or len(words) == 1 else words
 
 
-LONG = "\u2013\u2014\u2212"
+LONG_DASHES = "\u2013\u2014\u2212"
 """The long dashes into which phones and mail programs turn the two hyphens before an option."""
 QUOTES = "\u201c\u201d\u201e\u00ab\u00bb"
 """The quotation marks of pasted text, which no shell removes."""
@@ -250,7 +257,7 @@ def normalize_typography(words: list[str]) -> list[str]:
 
 
 def _normalize_word(word: str) -> str:
-    option = re.match(f"[{LONG}][-{LONG}]?(?=[a-z])", word) if word[:1] in LONG else None
+    option = re.match(f"[{LONG_DASHES}][-{LONG_DASHES}]?(?=[a-z])", word) if word[:1] in LONG_DASHES else None
     return normalize_typing(f"--{word[option.end() :]}" if option else word.strip(QUOTES))
 
 
@@ -274,7 +281,7 @@ def join_turn_words(arguments: list[str]) -> list[str]:
     words: list[str] = []
     end = arguments.index("--") if "--" in arguments else len(arguments)
     for at, word in enumerate(arguments):
-        is_named = at <= end and len(words) > 1 and words[-2] in MOMENTS and words[-1].lower() == "turn"
+        is_named = at <= end and len(words) > 1 and words[-2] in MOMENT_OPTIONS and words[-1].lower() == "turn"
         if is_named and word[:1].isdigit():
             words[-1] = f"turn {word}"
         else:

@@ -7,10 +7,16 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from referee.cli.action_text import NOTHING, collect_line_facts, describe_played_actions, describe_refusal, is_forced
-from referee.cli.answer import NO, OK, Answer, Pending, Text
-from referee.cli.dice_text import Ask
-from referee.cli.errors import NOT_RECORDED, answer_dice_missing, answer_no, explain_error, format_sentence
+from referee.cli.action_text import (
+    NOTHING_OF_LINE_RECORDED,
+    collect_line_facts,
+    describe_played_actions,
+    describe_refusal,
+    is_made_by_referee,
+)
+from referee.cli.answer import NO, OK, Answer, PendingAction, Text
+from referee.cli.dice_text import DicePrompt
+from referee.cli.errors import NOT_RECORDED, answer_dice_missing, explain_error, format_sentence, make_negative_answer
 from referee.cli.game_view import (
     collect_summary_facts,
     describe_needed_answer,
@@ -103,7 +109,7 @@ def _record_parts(
         line.continue_with()
 
 
-def _give_dice(line: ActionBatch, left: list[TypedDie], ask: Ask | None) -> None:
+def _give_dice(line: ActionBatch, left: list[TypedDie], ask: DicePrompt | None) -> None:
     """Gives the line the dice that it waits for: first those in `left`, then those that `ask` returns."""
     while line.awaiting and line.awaiting.need:
         missing = line.awaiting.need.count - line.awaiting.typed_count
@@ -180,7 +186,9 @@ def give_owed_answers(look: SeatView) -> tuple[list[JudgedAction], SeatView]:
 
 def report_missing_answer(look: SeatView, seat: Seat, heading: str = NOT_RECORDED) -> Answer:
     """Returns the answer that names the seat whose forced answer is missing."""
-    return answer_no(describe_needed_answer(look, seat), lambda: {"verdict": "awaiting", "answer_due": seat}, heading)
+    return make_negative_answer(
+        describe_needed_answer(look, seat), lambda: {"verdict": "awaiting", "answer_due": seat}, heading
+    )
 
 
 def record_judged_line(
@@ -297,17 +305,17 @@ def _answer_too_early(look: SeatView, line: ActionBatch) -> Answer:
     return Answer(told, lambda: {"verdict": "too early", "text": words, "first": first, "recorded": False}, NO)
 
 
-def _make_pending(look: SeatView, line: ActionBatch, need: Need) -> Pending:
+def _make_pending(look: SeatView, line: ActionBatch, need: Need) -> PendingAction:
     """Returns the rest of a line that waits for missing dice, with the faces of this roll typed so far."""
     faces, what = tuple(map(str, line.faces)), look.facts.game.format(line.pending)
     new = len(faces) - (line.awaiting.typed_count if line.awaiting else 0)
     before, held = faces[:new], faces[new:]
     by = look.eyes if look.eyes != line.to_act else None
     if line.use_spare_faces:
-        return Pending(need, held, None, by, what, before)
+        return PendingAction(need, held, None, by, what, before)
     parts = line.phrases if _must_record_whole(look) else line.left
     left = ", ".join(part if isinstance(part, str) else look.facts.game.format(part) for part in parts)
-    return Pending(need, held, left, by, what, before)
+    return PendingAction(need, held, left, by, what, before)
 
 
 def _answer_doubt(look: SeatView, line: ActionBatch, faces: Sequence[TypedDie]) -> Answer:
@@ -324,7 +332,7 @@ def _answer_doubt(look: SeatView, line: ActionBatch, faces: Sequence[TypedDie]) 
     told = [
         Text(f"Not recorded yet: {words}   {make_heading(look)}", "refused"),
         Text(doubt, indent=2),
-        *([Text(NOTHING, indent=2)] if line.said else []),
+        *([Text(NOTHING_OF_LINE_RECORDED, indent=2)] if line.said else []),
         Text(f"If you mean it, type: referee {meant}{_format_by_option(look)}{dice}", indent=2, hanging=4),
     ]
     unused = {"unused": list(faces)} if faces else {}
@@ -355,7 +363,7 @@ def _describe_hidden_part(look: SeatView) -> Text:
 def answer_with_result(look: SeatView, done: Sequence[JudgedAction]) -> Answer:
     """Returns the result of the recorded actions, the moves of bots after them, and the present state."""
     trouble, code = "", OK
-    typed = [item for item in done if not is_forced(item)]
+    typed = [item for item in done if not is_made_by_referee(item)]
     if list_bot_seats(look):
         from referee.cli.bot_turns import play_bot_turns
 

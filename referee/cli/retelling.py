@@ -5,7 +5,7 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from referee.cli.answer import Answer, FixedRows, Shown, Text
+from referee.cli.answer import Answer, AnswerLine, FixedRows, Text
 from referee.cli.arguments import check_seconds
 from referee.cli.context import Context
 from referee.cli.effects_text import describe_entry_with_events, describe_events
@@ -23,7 +23,7 @@ MAX_SECONDS = 600
 """The most seconds for a move."""
 
 
-class Retelling(Struct, frozen=True):
+class RetellingOptions(Struct, frozen=True):
     """The part of a game to retell, and its form."""
 
     since: str | None = None
@@ -40,7 +40,9 @@ class Retelling(Struct, frozen=True):
     """The time to review a move."""
 
 
-def retell(context: Context, by: str | None, wanted: Retelling, output: Path | None, *, force: bool) -> Answer:
+def retell_game(
+    context: Context, by: str | None, wanted: RetellingOptions, output: Path | None, *, force: bool
+) -> Answer:
     """Retells a game from its log, as instructions for the pieces. Runs no rules."""
     if wanted.until is not None:
         context.when = replace(parse_entry_reference(wanted.until), is_end=True)
@@ -62,7 +64,7 @@ def retell(context: Context, by: str | None, wanted: Retelling, output: Path | N
 
 
 def _retell_entries(look: SeatView, first: int) -> Answer:
-    facts, lines = [], list[Shown]()
+    facts, lines = [], list[AnswerLine]()
     for entry in look.log.entries[first : look.log.entry_number + 1]:
         text, happened = describe_entry(look, entry), describe_events(look, entry)
         facts.append({"n": entry.n, "by": entry.by, "text": text, "told": happened})
@@ -170,7 +172,7 @@ def _step_through(context: Context, look: SeatView, first: int) -> Answer:
     return Answer(_describe_step(look, look.log.entry_number), dict)
 
 
-def _describe_step(look: SeatView, n: int) -> list[Shown]:
+def _describe_step(look: SeatView, n: int) -> list[AnswerLine]:
     """Returns an entry and its events, with the state and the board after it."""
     then = look.at_entry(n)
     heading, *standing = describe_summary(then)

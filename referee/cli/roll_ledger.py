@@ -7,7 +7,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from referee.cli.answer import Answer, Shown, Text
+from referee.cli.answer import Answer, AnswerLine, Text
 from referee.cli.log_paths import open_readable_part
 from referee.cli.mail.ledger_text import describe_ledger
 from referee.cli.mail.nearby_logs import list_nearby_logs
@@ -29,5 +29,5 @@ def add_roll_ledger(answer: Answer, path: Path) -> Answer:
     counts = listing([f"{fates[fate]} {fate}" for fate in ("made", "dropped", "given up", "waits") if fates[fate]])
     told = f"{count_of(len(rolls), 'joint roll')}{f': {counts}' if counts else ''}"
     players = SeatView(session).facts.format_seat
-    lines: list[Shown] = [told, *(Text(line, indent=2, hanging=2) for line in describe_ledger(rolls, players))]
+    lines: list[AnswerLine] = [told, *(Text(line, indent=2, hanging=2) for line in describe_ledger(rolls, players))]
     return replace(answer, lines=[*answer.lines, *lines], facts=lambda: {**answer.facts(), "rolls": rolls})

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from referee.record.table.seat_view import SeatView
 
 
-PATIENCE = 2
+MAX_FAILED_TRIES = 2
 """The number of times that a kind of move may have too many outcomes before it is not followed again."""
 
 
@@ -57,11 +57,11 @@ def list_roll_sequences(look: SeatView, throws: list[RecordedRoll]) -> RollSeque
     """Returns the moves that have dice without a target number or lead to forced rolls, each with its luck.
 
     In a game with secrets, only those of the viewing seat count. A move whose forced rolls are not all made does not
-    count. A kind of move that had too many outcomes `PATIENCE` times is not followed again.
+    count. A kind of move that had too many outcomes `MAX_FAILED_TRIES` times is not followed again.
     """
     found, too_many = list[RollSequence](), Counter[str]()
     for throw, last in _list_recorded_chains(look, throws):
-        if too_many[throw.kind] >= PATIENCE:
+        if too_many[throw.kind] >= MAX_FAILED_TRIES:
             too_many[throw.kind] += 1
             continue
         try:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 MAX_BYTES = 64 * 1024
 FOLDER_MODE = 0o700
-TABLE = "table"
+TABLE_LINK = "table"
 """The name of the table's link; no seat has it."""
 Token = Annotated[str, Meta(pattern=r"\A[A-Za-z0-9_-]{22}\Z")]
 
@@ -37,7 +37,7 @@ class SavedLinks(Struct, frozen=True, forbid_unknown_fields=True):
 
     def index_tokens_by_eyes(self) -> Mapping[str | None, str]:
         """Returns the tokens by the seat that they are for; the table's under None."""
-        return {None if name == TABLE else name: token for name, token in self.tokens.items()}
+        return {None if name == TABLE_LINK else name: token for name, token in self.tokens.items()}
 
 
 def find_links_path(game_id: str) -> Path:
@@ -61,7 +61,7 @@ def save_links(game_id: str, links: Links, address: str, port: int) -> bool:
     were kept before are deleted, since one of them may have been withdrawn.
     """
     path = find_links_path(game_id)
-    tokens = {TABLE if eyes is None else eyes: link.token for eyes, link in links.by_eyes.items()}
+    tokens = {TABLE_LINK if eyes is None else eyes: link.token for eyes, link in links.by_eyes.items()}
     try:
         path.parent.mkdir(FOLDER_MODE, parents=True, exist_ok=True)
         replace_file(path, msgspec.json.encode(SavedLinks(1, port, address, tokens)), OWNER_ONLY)

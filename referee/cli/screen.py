@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from referee.cli.answer import Answer, DrawnRow, FixedRows, Shown, StateLine, Text
+from referee.cli.answer import Answer, AnswerLine, DrawnRow, FixedRows, StateLine, Text
 from referee.cli.output import write_temporary_row
 from referee.engine.palette import INKS
 from referee.engine.text import Printable, make_printable
@@ -30,9 +30,9 @@ STYLES: Mapping[str, str] = {
     "code": "30;107",
     **{colour: ink.terminal for colour, ink in INKS.items()},
 }
-ASCII = str.maketrans("±▁▂▃▄▅▆▇█", "~_.-:=+*#")
+ASCII_SUBSTITUTES = str.maketrans("±▁▂▃▄▅▆▇█", "~_.-:=+*#")
 """The ASCII substitutes for our own signs. Names of players are not changed."""
-OFFERS = "  Instead: "
+SUGGESTIONS_START = "  Instead: "
 """The beginning of a line with suggestions in a message."""
 LINES_AROUND = 6
 """The number of lines that a picture must leave free on the screen to fit."""
@@ -44,7 +44,7 @@ MIN_WIDTH = 30
 """The narrowest width for wrapping, in columns."""
 
 
-Rendered = tuple[list[Printable], list[Printable], int]
+RenderedAnswer = tuple[list[Printable], list[Printable], int]
 """A rendered answer: lines for stdout, lines for stderr, and the exit code."""
 
 
@@ -81,7 +81,7 @@ class Screen:
         flags = [*(["--ascii"] if self.ascii else []), *(["--json"] if self.json else [])]
         return [*flags, "--color", "always" if self.colour else "never", "--width", str(self.width)]
 
-    def render(self, answer: Answer) -> Rendered:
+    def render(self, answer: Answer) -> RenderedAnswer:
         """Renders a whole answer before any of it is printed, so that errors come first."""
         if self.json:
             return [encode_json(answer.facts())], [], answer.code
@@ -93,7 +93,7 @@ class Screen:
 
         The later rows of a suggestion are indented, so that none looks like a new suggestion.
         """
-        texts = (Text(line, hanging=4 if OFFERS in line else 2) for line in lines)
+        texts = (Text(line, hanging=4 if SUGGESTIONS_START in line else 2) for line in lines)
         return [make_printable(row) for text in texts for row in self._wrap_line(text)]
 
     def fits(self, scene: Scene) -> bool:
@@ -104,7 +104,7 @@ class Screen:
         """Returns the number of rows that lines take."""
         return sum(len(self._wrap_line(line)) for line in lines)
 
-    def _render_rows(self, shown: Shown) -> Iterable[Printable]:
+    def _render_rows(self, shown: AnswerLine) -> Iterable[Printable]:
         if isinstance(shown, str):
             shown = Text(shown)
         if isinstance(shown, Text):
@@ -130,7 +130,7 @@ class Screen:
 
     def paint(self, text: str, style: str | None) -> Printable:
         """Returns text that is safe for a terminal, in a style of `STYLES` if colours are wanted."""
-        safe = make_printable(text.translate(ASCII) if self.ascii else text)
+        safe = make_printable(text.translate(ASCII_SUBSTITUTES) if self.ascii else text)
         code = STYLES.get(style or "")
         return Printable(f"\x1b[{code}m{safe}\x1b[0m") if code and self.colour else safe
 

@@ -12,7 +12,7 @@ from referee.engine.text import listing
 from referee.record.table.deeds.leaves import can_bot_play
 from referee.record.table.seat_view import SeatView
 
-BOT = "steady"
+DEFAULT_BOT = "steady"
 """The bot that is offered first. It is neither weak nor slow."""
 
 
@@ -31,8 +31,10 @@ def list_departure_choices(look: SeatView, seat: Seat) -> Iterator[DepartureChoi
     from referee.bots.roster import list_bot_names  # few seats are left
 
     yield DepartureChoice(f"sits {seat} NAME", "somebody else plays on")
-    if can_bot_play(look, seat, BOT):
-        yield DepartureChoice(f"leaves {seat} --bot {BOT}", f"a bot plays on: {listing(list_bot_names(), 'or')}")
+    if can_bot_play(look, seat, DEFAULT_BOT):
+        yield DepartureChoice(
+            f"leaves {seat} --bot {DEFAULT_BOT}", f"a bot plays on: {listing(list_bot_names(), 'or')}"
+        )
     removal = look.facts.game.find_seat_removal(look.sight.view, seat)
     if removal:
         changes = quote(", ".join(removal.changes))

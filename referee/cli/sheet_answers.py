@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from referee.cli.answer import Answer, FixedRows, Shown, Text
-from referee.cli.arguments import MAX_DOCUMENT, read_document, reserve_log_path
+from referee.cli.answer import Answer, AnswerLine, FixedRows, Text
+from referee.cli.arguments import MAX_DOCUMENT_BYTES, read_document, reserve_log_path
 from referee.cli.errors import MisuseError
 from referee.cli.game_view import collect_summary_facts, describe_next_step, describe_summary, make_current_picture
 from referee.cli.log_paths import write_output
@@ -55,7 +55,7 @@ def answer_with_qr_codes(look: SeatView, output: Path, *, force: bool) -> Answer
     return Answer(_describe_codes(output, text, parts), lambda: {"written": str(output), "parts": parts, "words": text})
 
 
-def _describe_codes(output: Path, text: str, parts: list[str]) -> list[Shown]:
+def _describe_codes(output: Path, text: str, parts: list[str]) -> list[AnswerLine]:
     size = count_of(len(text.encode()), "byte")
     if parts == [text]:
         told = f"Written to {output}: one QR code with the words of the game, {size}."
@@ -94,7 +94,7 @@ def begin_from_sheet(
         session = start_from_sheet(sheet, path, parts)
     current = "; it is the current game" if context.set_current_log(path) else ""
     look = SeatView(session)
-    told: list[Shown] = [
+    told: list[AnswerLine] = [
         f"Read {count_of(len(sheet.lines), 'line')} into {path}{current}. The referee has judged every move."
     ]
     if sheet.rules != module.rules_version:
@@ -113,10 +113,10 @@ def _parse_any_sheet(data: bytes) -> Sheet:
     Raises SheetError if the text is not a sheet, and UnreadableError if `data` is not text. Raises MisuseError if
     `data` is too long, or if the codes are faulty.
     """
-    if len(data) > MAX_DOCUMENT:
-        raise MisuseError(f"a game as words has at most {MAX_DOCUMENT // 2**20} MiB")
+    if len(data) > MAX_DOCUMENT_BYTES:
+        raise MisuseError(f"a game as words has at most {MAX_DOCUMENT_BYTES // 2**20} MiB")
     text = read_text(data.removeprefix(BYTE_ORDER_MARK))
     try:
-        return parse_sheet(join_code_parts(text, MAX_DOCUMENT) if is_code_part(text) else text)
+        return parse_sheet(join_code_parts(text, MAX_DOCUMENT_BYTES) if is_code_part(text) else text)
     except CodeError as error:
         raise MisuseError(str(error)) from error

@@ -13,7 +13,7 @@ from typer.core import TyperCommand
 
 from referee.cli.completion import list_next_words
 from referee.cli.context import Context
-from referee.cli.parser import COMPLETING, get_root_command, split_off_global_options
+from referee.cli.parser import COMPLETION_VARIABLE, get_root_command, split_off_global_options
 from referee.gate import read_environment_variable
 from referee.record.table.seat_view import SeatView
 
@@ -61,6 +61,6 @@ def _take_line(words: Annotated[list[str] | None, Argument(autocompletion=_list_
 def run_completion() -> None:
     """Installs completion, prints what would be installed, or answers a shell that asks for completions."""
     command: Any = typer.main.get_command(app)
-    if read_environment_variable(COMPLETING):  # every option is then one of ours
+    if read_environment_variable(COMPLETION_VARIABLE):  # every option is then one of ours
         command.params = [one for one in command.params if one.name == "words"]
     command.main(sys.argv[1:], prog_name="referee")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from referee.cli.answer import Answer, FixedRows, Shown, Text
+from referee.cli.answer import Answer, AnswerLine, FixedRows, Text
 from referee.cli.context import Context
 from referee.cli.dice_text import collect_roll_facts, describe_roll
 from referee.cli.effects_text import describe_entry_with_events
@@ -27,9 +27,9 @@ from referee.record.table.seat_view import SeatView
 if TYPE_CHECKING:
     from referee.record.archive.match import Match
 
-LATEST = 6
+MAX_LATEST_ROWS = 6
 """The most rows about what happened last; the rest is in the log."""
-FEW = 2
+MAX_SHOWN_ROLLS = 2
 """The most rolls whose numbers and chances are shown."""
 
 
@@ -52,13 +52,13 @@ def describe_status(context: Context, look: SeatView) -> Answer:
     heading, *standing = describe_summary(look)
     latest, throws = _list_latest_entries(look), list(_list_due_rolls(context, look))
     told = [line for entry in latest for line in describe_entry_with_events(look, entry)]
-    lines: list[Shown] = [heading, *_cut_lines(told, LATEST), *standing]
+    lines: list[AnswerLine] = [heading, *_cut_lines(told, MAX_LATEST_ROWS), *standing]
     match = _find_match(look)
     if match:
         from referee.cli.mail.match_text import describe_match
 
         lines += describe_match(look, match)
-    for words, need in throws[:FEW]:
+    for words, need in throws[:MAX_SHOWN_ROLLS]:
         lines += [Text(f"{words}: {' '.join(describe_roll(need))}", indent=2, hanging=4)]
     hints = suggest_own_view(look, "status")
     lines += [*hints, *describe_next_step(look), *_suggest_second_step(look), *_describe_own_vaults(look)]

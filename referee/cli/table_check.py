@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from referee.cli.answer import Answer, Text
-from referee.cli.arguments import AS_NO, AS_YES, LEAVING
+from referee.cli.arguments import NO_WORDS, QUIT_WORDS, YES_WORDS
 from referee.cli.errors import MisuseError, explain_error
 from referee.cli.game_view import collect_summary_facts, make_heading
 from referee.cli.output import write_messages, write_rows
@@ -15,7 +15,7 @@ from referee.engine.position_diff import NOTHING, amend_position
 from referee.engine.text import NotUnderstoodError, Printable, format_runs, make_printable, split_phrases
 from referee.record.table.seat_view import SeatView
 
-HOW = "Press Enter if a line is right. If not, type where the piece is, or PIECE WHERE. To stop, type q."
+HOW_TO_CHECK = "Press Enter if a line is right. If not, type where the piece is, or PIECE WHERE. To stop, type q."
 
 
 def make_checklist(look: SeatView) -> Answer:
@@ -43,7 +43,7 @@ def ask_about_pieces(look: SeatView, ask: Callable[[Printable], str]) -> list[st
     If somebody stops with q, the changes so far are returned.
     """
     told: list[str] = []
-    write_rows([format_prompt(HOW)])
+    write_rows([format_prompt(HOW_TO_CHECK)])
     for names, where in [
         *((names, f": {where}") for where, names in _group_by_place(look.sight.pieces).items()),
         ("Anything else", ""),
@@ -65,7 +65,7 @@ def _ask_until_possible(
     """
     while True:
         typed = ask(prompt).strip()
-        if typed.lower() in LEAVING:
+        if typed.lower() in QUIT_WORDS:
             return None
         for phrases in (split_phrases(typed), [f"{names} {typed}"]):  # the place alone is enough for a single piece
             try:
@@ -74,9 +74,9 @@ def _ask_until_possible(
                 wrong = explain_error(error)
             else:
                 return phrases
-        if typed.lower() in AS_YES:  # tried last, since "yes" may also be the value of a piece
+        if typed.lower() in YES_WORDS:  # tried last, since "yes" may also be the value of a piece
             return []
-        if typed.lower() in AS_NO:
+        if typed.lower() in NO_WORDS:
             prompt = make_printable("Where is it? ")
             continue
         write_messages(map(format_prompt, wrong.complaint))

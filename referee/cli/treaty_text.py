@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from referee.cli.answer import Shown, Text
+from referee.cli.answer import AnswerLine, Text
 from referee.cli.entry_text import describe_entry
 from referee.cli.errors import format_sentence
 from referee.engine.text import begin_sentence, count_of, listing
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 
 BEGINNING = "Before the first move"
 """The heading of a picture of the first position."""
-SHOWN = 12
+MAX_DESCRIBED_ENTRIES = 12
 """The number of entries that are described one by one."""
 
 
-def describe_treaty(treaty: Treaty) -> Iterator[Shown]:
+def describe_treaty(treaty: Treaty) -> Iterator[AnswerLine]:
     """Yields everything that a player accepts: terms, entries that no longer count, and rolls that are dropped.
 
     Leaves out everything that is as usual.
@@ -152,7 +152,7 @@ def _describe_match_place(place: MatchPlace, *, is_before_joining: bool) -> str:
 # Games that a branch leaves
 
 
-def _describe_left_game(game: BranchEffects, *, is_asked: bool) -> Iterator[Shown]:
+def _describe_left_game(game: BranchEffects, *, is_asked: bool) -> Iterator[AnswerLine]:
     """Yields the entries and rolls of `game` that no longer count when a branch leaves that game.
 
     The entries are shown in the view of the player here.
@@ -193,11 +193,11 @@ def _describe_corrections(look: SeatView, proposal: Proposal) -> Iterator[Text]:
     """Yields lines about corrected dice, and about the moves that would be made again with them."""
     if proposal.corrected:
         yield _describe_corrected(look, proposal.corrected)
-    for said in proposal.said[:SHOWN]:
+    for said in proposal.said[:MAX_DESCRIBED_ENTRIES]:
         thrown = format_rolls(look.sight.list_visible_rolls(said))
         yield Text(f"made again:  {said.seat}: {look.facts.game.format(said.action)}{thrown}", indent=2, hanging=4)
-    if len(proposal.said) > SHOWN:
-        yield Text(f"and {count_of(len(proposal.said[SHOWN:]), 'more move')} made again", indent=2)
+    if len(proposal.said) > MAX_DESCRIBED_ENTRIES:
+        yield Text(f"and {count_of(len(proposal.said[MAX_DESCRIBED_ENTRIES:]), 'more move')} made again", indent=2)
 
 
 def _describe_corrected(look: SeatView, corrected: CorrectedEntry) -> Text:
@@ -212,14 +212,14 @@ def _describe_corrected(look: SeatView, corrected: CorrectedEntry) -> Text:
 
 def _describe_entries(look: SeatView, proposal: Proposal) -> Iterator[Text]:
     """Yields the entries that no longer count or count again, with the reason."""
-    for n in proposal.gone[:SHOWN]:
+    for n in proposal.gone[:MAX_DESCRIBED_ENTRIES]:
         thrown = "; its dice are rolled again" if n in proposal.thrown else ""
         yield Text(f"no longer counts:  {n}  {describe_entry(look, look.log.entries[n])}{thrown}", indent=2, hanging=4)
     if proposal.because:
         yield Text(format_sentence(proposal.because), indent=4)
-    for n in proposal.again[:SHOWN]:
+    for n in proposal.again[:MAX_DESCRIBED_ENTRIES]:
         yield Text(f"counts again:  {n}  {describe_entry(look, look.log.entries[n])}", indent=2, hanging=4)
-    more = len(proposal.gone[SHOWN:]) + len(proposal.again[SHOWN:])
+    more = len(proposal.gone[MAX_DESCRIBED_ENTRIES:]) + len(proposal.again[MAX_DESCRIBED_ENTRIES:])
     if more:
         yield Text(f"and {count_of(more, 'more entry', 'more entries')}", indent=2)
 

@@ -21,16 +21,16 @@ from referee.engine.event import Seat
 from referee.record.log.entry import encode_for_log
 from referee.record.table.seat_view import SeatView
 
-Because = Literal["turn", "mail", "pace"]
+HookReason = Literal["turn", "mail", "pace"]
 """The reason for which a program runs: another seat has to act, a mail has come, or a pace is over."""
-LIMIT = 60.0
+LIMIT_SECONDS = 60.0
 """The seconds after which the program is stopped."""
 
 
 class TurnHook:
     """A hook that runs a program whenever another seat has to act, and gives it the facts about the game."""
 
-    def __init__(self, command: str, report: Callable[[str], None], limit: float = LIMIT) -> None:
+    def __init__(self, command: str, report: Callable[[str], None], limit: float = LIMIT_SECONDS) -> None:
         """Makes a hook that runs a program.
 
         `command` is the program with its arguments, as typed. `report` gets a sentence if the program fails. `limit` is
@@ -112,7 +112,7 @@ def _parse_program(command: str) -> list[str]:
     return words
 
 
-def _collect_turn_facts(look: SeatView, own: Seat | None, because: Because) -> dict[str, Any]:
+def _collect_turn_facts(look: SeatView, own: Seat | None, because: HookReason) -> dict[str, Any]:
     """Returns what everybody may know about the game now, and why the program runs."""
     facts, seat = look.facts, look.facts.to_act
     return {

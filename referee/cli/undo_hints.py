@@ -15,7 +15,7 @@ from referee.record.log.entry import PlayEntry
 from referee.record.log.log_errors import NotAgreedError, NotAllowedError
 from referee.record.table.seat_view import SeatView
 
-FEW = 5
+MAX_SUGGESTED_MOVES = 5
 """The number of latest moves that are suggested."""
 
 
@@ -38,11 +38,11 @@ def carry_out_or_suggest(
 
 
 def list_undoable_plays(look: SeatView) -> list[Text]:
-    """Returns a line for each of the last `FEW` moves that can be taken back, the latest last.
+    """Returns a line for each of the last `MAX_SUGGESTED_MOVES` moves that can be taken back, the latest last.
 
     Each line has the command that takes the move back.
     """
-    said = list(enumerate(look.log.list_last_spoken_entries(FEW), 1))[::-1]
+    said = list(enumerate(look.log.list_last_spoken_entries(MAX_SUGGESTED_MOVES), 1))[::-1]
     return [
         Text(
             f"referee undo{f' {count}' if count > 1 else ''}:  {n}  {describe_entry(look, look.log.entries[n])}",
@@ -53,12 +53,12 @@ def list_undoable_plays(look: SeatView) -> list[Text]:
 
 
 def list_correctable_entries(look: SeatView) -> list[Text]:
-    """Returns a line for each of the last `FEW` rolls and moves that can be corrected, the latest last.
+    """Returns a line for each of the last `MAX_SUGGESTED_MOVES` rolls and moves that can be corrected, the latest last.
 
     Each line has the command for the correction.
     """
     late = takewhile(lambda n: isinstance(look.log.entries[n], PlayEntry), reversed(look.log.entries_in_force))
-    plays = [*late][:FEW][::-1]  # no correction crosses what all have agreed on
+    plays = [*late][:MAX_SUGGESTED_MOVES][::-1]  # no correction crosses what all have agreed on
     return [
         Text(f"{_format_correction_command(look, n)}:  {describe_entry(look, look.log.entries[n])}", indent=2)
         for n in plays
@@ -70,10 +70,10 @@ def _format_correction_command(look: SeatView, n: int) -> str:
 
 
 def list_undone_plays(look: SeatView) -> list[Text]:
-    """Returns a line for each of the last `FEW` moves that were taken back and are not in force, the latest last."""
+    """Returns a line for each of the last `MAX_SUGGESTED_MOVES` moves that are taken back now, the latest last."""
     plays = [
         entry for entry in look.log.entries if isinstance(entry, PlayEntry) and entry.n not in look.log.entries_in_force
-    ][-FEW:]
+    ][-MAX_SUGGESTED_MOVES:]
     return [Text(f"taken back before:  {entry.n}  {describe_entry(look, entry)}", indent=2) for entry in plays]
 
 

@@ -14,11 +14,11 @@ from referee.cli.catalogue import COMMANDS, load_command, replace_old_command
 from referee.cli.parser import get_root_command
 from referee.engine.text import find_similar_choices, listing
 
-ROOT = "referee"
+PROGRAM_NAME = "referee"
 """The name of the program as it is typed."""
-EXTRA = "Got unexpected extra argument"
+EXTRA_WORDS_MESSAGE = "Got unexpected extra argument"
 """The parser's message about surplus words. It has no error class for them."""
-RANGE = re.compile(r"in the range (?:(\d+)<=x<=(\d+)|x>=(\d+))")
+RANGE_MESSAGE = re.compile(r"in the range (?:(\d+)<=x<=(\d+)|x>=(\d+))")
 """The parser's way to write the bounds of a number."""
 NO_VALUE = "{} takes no value"
 IN_WORDS = {
@@ -34,7 +34,7 @@ def explain_misuse(error: Any, words: Sequence[str]) -> str:
     """Returns an error of the parser as a clause. `words` are those of the line without its global options."""
     command, path = _find_command(error, words)
     clause = _explain_error(error, command, path, words)
-    return clause if clause.endswith("?") else f"{clause} (help: {path} {'help' if path == ROOT else '-h'})"
+    return clause if clause.endswith("?") else f"{clause} (help: {path} {'help' if path == PROGRAM_NAME else '-h'})"
 
 
 def _explain_error(error: Any, command: Any, path: str, words: Sequence[str]) -> str:
@@ -52,8 +52,10 @@ def _explain_error(error: Any, command: Any, path: str, words: Sequence[str]) ->
         return f"{_find_name(error.param)} {_reword_message(error.message)}"
     if hasattr(command, "commands") and not _has_following_word(words, command.commands):
         return f"add one of: {path} {listing(list(command.commands), 'or')}"
-    if error.message.startswith(EXTRA):
-        return _explain_surplus(error.message.removeprefix(EXTRA).removeprefix("(s)").strip(" ()"), command, path)
+    if error.message.startswith(EXTRA_WORDS_MESSAGE):
+        return _explain_surplus(
+            error.message.removeprefix(EXTRA_WORDS_MESSAGE).removeprefix("(s)").strip(" ()"), command, path
+        )
     return str(error.format_message()).rstrip(".")
 
 
@@ -74,8 +76,8 @@ def _find_command(error: Any, words: Sequence[str]) -> tuple[Any, str]:
     words = replace_old_command(words) if words else [""]
     name = words[0]
     if name not in COMMANDS:
-        return get_root_command(), ROOT
-    command, path = load_command(name), f"{ROOT} {name}"
+        return get_root_command(), PROGRAM_NAME
+    command, path = load_command(name), f"{PROGRAM_NAME} {name}"
     within = getattr(command, "commands", {}).get(words[1]) if len(words) > 1 else None
     return (within, f"{path} {words[1]}") if within else (command, path)
 
@@ -91,8 +93,8 @@ def _explain_unknown_option(name: str, command: Any, path: str) -> str:
     near = find_similar_choices(name.lstrip("-"), bare)
     if near:
         return f"{path!r} has no option {name}; did you mean --{near[0]}?"
-    if path == ROOT:
-        return f"there is no option {name} here; options of a command come after it: {ROOT} COMMAND {name}"
+    if path == PROGRAM_NAME:
+        return f"there is no option {name} here; options of a command come after it: {PROGRAM_NAME} COMMAND {name}"
     return f"{path!r} has no option {name}"
 
 
@@ -135,7 +137,7 @@ def _find_name(param: Any) -> str:
 def _reword_message(message: str) -> str:
     """Returns the end of a sentence about a wrong value. `message` is like "'x' is not a valid int."."""
     value, middle, what = message.rstrip(".").partition(" is not ")
-    bounds = RANGE.fullmatch(what)
+    bounds = RANGE_MESSAGE.fullmatch(what)
     if bounds:
         what = f"from {bounds[1]} to {bounds[2]}" if bounds[2] else f"{bounds[3]} or more"
     return f"must be {IN_WORDS.get(what, what)}, not {value}" if middle else message.rstrip(".")
@@ -156,4 +158,4 @@ def _explain_surplus(extra: str, command: Any, path: str) -> str:
 def explain_misplaced_log(words: Sequence[str], path: str) -> str | None:
     """Returns a clause that says where to type the name of a log; None if none of the words is an existing log."""
     log = next((word for word in words if word.endswith((".jsonl", ".html")) and Path(word).exists()), None)
-    return log and f"name the log before the command: {ROOT} -g {log}{path.removeprefix(ROOT)}"
+    return log and f"name the log before the command: {PROGRAM_NAME} -g {log}{path.removeprefix(PROGRAM_NAME)}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from referee.cli.answer import Answer, Shown, Text
+from referee.cli.answer import Answer, AnswerLine, Text
 from referee.cli.errors import MisuseError
 from referee.cli.log_paths import write_output
 from referee.record.archive.checkpoint import format_checkpoint
@@ -36,7 +36,7 @@ def make_witness_note(
     return Answer([words, *(_draw_code(checkpoint, context) if form == "qr" else ())], lambda: facts)
 
 
-def _draw_code(checkpoint: str, context: Context) -> list[Shown]:
+def _draw_code(checkpoint: str, context: Context) -> list[AnswerLine]:
     from referee.cli.code_lines import draw_qr_code
 
     return list(draw_qr_code(checkpoint, context.screen))
@@ -44,7 +44,7 @@ def _draw_code(checkpoint: str, context: Context) -> list[Shown]:
 
 def _write_note(
     look: SeatView, words: str, checkpoint: str, form: str | None, output: Path, *, force: bool
-) -> list[Shown]:
+) -> list[AnswerLine]:
     """Writes the checkpoint as a QR code or as text, and returns lines about the written file.
 
     The ending of the file's name decides: .svg or .txt. Raises MisuseError if it is another, or does not fit `form`.

@@ -15,7 +15,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from referee.cli.answer import NO, Answer, Shown, Text
+from referee.cli.answer import NO, Answer, AnswerLine, Text
 from referee.cli.errors import MisuseError
 from referee.cli.log_paths import open_readable_part
 from referee.engine.text import count_of, listing
@@ -120,7 +120,7 @@ def _read_hashes_in_mail(path: Path) -> dict[int, str]:
     return found
 
 
-def _describe_testimonies(log: Path, heard: Testimonies) -> Iterator[Shown]:
+def _describe_testimonies(log: Path, heard: Testimonies) -> Iterator[AnswerLine]:
     for one in heard.testimonies:
         yield Text(_describe_testimony(log, one, heard.last), "good" if one.agrees else "refused", indent=2)
     if not all(one.agrees for one in heard.testimonies):

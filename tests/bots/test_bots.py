@@ -16,7 +16,7 @@ from referee.bots.bot import BotError, Observation, UnknownBotError
 from referee.bots.rank import PairingResult, list_pairings, make_match_ups, play_pairing, play_pairings
 from referee.bots.roster import choose_action, find_bot, list_bot_names
 from referee.bots.steady_bot import choose_steadily
-from referee.bots.strong_bot import search
+from referee.bots.strong_bot import search_actions
 from referee.engine.plugin_errors import GameError
 from referee.record.archive.process_pool import WorkerDiedError, start_workers
 
@@ -52,7 +52,7 @@ def test_the_strong_one_plays_by_the_book_without_a_thought(monkeypatch):
     game = referee.table("mutants", seed=SEED)
     monkeypatch.setattr(strong_bot, "rate_actions", lambda _: pytest.fail("it thinks"))
     book = game.game.recommend_opening(game.view("human"), "human")
-    assert search(seen(game)).chosen == book is not None
+    assert search_actions(seen(game)).chosen == book is not None
 
 
 def test_an_opening_that_is_not_legal_is_the_fault_of_the_game(monkeypatch):
@@ -108,7 +108,7 @@ def test_worth_lies_between_lost_and_won(name):
 def test_a_search_says_how_sure_it_is():
     game = referee.table("manoover", {"first": "red"}, seed=SEED)
     game.do("throw")
-    found = search(replace(seen(game), playouts=60)).found
+    found = search_actions(replace(seen(game), playouts=60)).found
     assert found[0].worth >= found[-1].worth
     assert sum(one.playout_count for one in found) > 10
     assert all(one.standard_error > 0 for one in found)
@@ -117,7 +117,7 @@ def test_a_search_says_how_sure_it_is():
 def test_so_many_playouts_choose_the_same_on_every_machine():
     game = referee.table("manoover", {"first": "red"}, seed=SEED)
     game.do("throw")
-    one, other = (search(replace(seen(game), playouts=30)).found for _ in range(2))
+    one, other = (search_actions(replace(seen(game), playouts=30)).found for _ in range(2))
     assert [(each.action, each.values) for each in one] == [(each.action, each.values) for each in other]
     assert 0 < sum(each.playout_count for each in one) <= 30
 
@@ -126,7 +126,9 @@ def test_no_more_actions_are_searched_than_get_enough_playouts(monkeypatch):
     monkeypatch.setattr(strong_bot, "play_out_once", lambda *_: 0.0)
     game = referee.table("manoover", {"first": "red"}, seed=SEED)
     game.do("throw")
-    counts = [one.playout_count for one in search(replace(seen(game), playouts=3 * strong_bot.FEWEST_PLAYOUTS)).found]
+    counts = [
+        one.playout_count for one in search_actions(replace(seen(game), playouts=3 * strong_bot.FEWEST_PLAYOUTS)).found
+    ]
     assert counts == [strong_bot.FEWEST_PLAYOUTS] * 3 + [0] * (len(counts) - 3)
     assert len(counts) > 3
 
@@ -139,7 +141,7 @@ def test_where_a_playout_takes_long_two_actions_are_searched(monkeypatch):
     monkeypatch.setattr(strong_bot, "play_out_once", slow)
     game = referee.table("manoover", {"first": "red"}, seed=SEED)
     game.do("throw")
-    assert len([one for one in search(seen(game, seconds=1)).found if one.playout_count]) == 2
+    assert len([one for one in search_actions(seen(game, seconds=1)).found if one.playout_count]) == 2
 
 
 def test_the_first_playouts_of_all_actions_meet_the_same_luck(monkeypatch):
@@ -152,7 +154,7 @@ def test_the_first_playouts_of_all_actions_meet_the_same_luck(monkeypatch):
     monkeypatch.setattr(strong_bot, "play_out_once", heard)
     game = referee.table("manoover", {"first": "red"}, seed=SEED)
     game.do("throw")
-    found = search(replace(seen(game), playouts=60)).found
+    found = search_actions(replace(seen(game), playouts=60)).found
     own = [[number for action, number in luck if action == one.action] for one in found]
     assert len(own) > 1
     assert all(numbers[0] == own[0][0] for numbers in own)
@@ -196,7 +198,7 @@ def test_what_steady_does_stays_unless_something_is_better_beyond_luck(monkeypat
             return random.gauss(0, 0.1) if action == own else random.uniform(-1, 1) + more
 
         monkeypatch.setattr(strong_bot, "play_out_once", worth)
-        assert (search(replace(seen(game), playouts=600)).chosen == own) is kept
+        assert (search_actions(replace(seen(game), playouts=600)).chosen == own) is kept
 
 
 def test_of_long_lists_the_same_few_are_looked_at_in_every_process():
@@ -219,7 +221,7 @@ print(*map(game.text, list_candidate_actions(game.legal(), Random(1))), sep="; "
 def test_it_tells_how_far_it_is():
     game, told = referee.table("manoover", {"first": "red"}, seed=SEED), []
     game.do("throw")
-    search(replace(seen(game, seconds=0.05), tell=told.append))
+    search_actions(replace(seen(game, seconds=0.05), tell=told.append))
     assert told == pytest.approx([0], abs=0.5)
 
 
@@ -233,13 +235,13 @@ def test_others_work_for_it_and_what_they_find_counts(name, options, monkeypatch
         found = strong_bot._list_promising_actions(asked)
         (helper,) = strong_bot._start_helpers(asked, found, 1, 60.0)
         assert all(helper.result())
-        assert search(asked)
+        assert search_actions(asked)
 
 
 def test_where_nobody_can_help_it_thinks_alone():
     game = referee.table("manoover", {"first": "red"}, seed=SEED)
     game.do("throw")
-    assert sum(one.playout_count for one in search(replace(seen(game, seconds=1), executor=Dead())).found) > 0
+    assert sum(one.playout_count for one in search_actions(replace(seen(game, seconds=1), executor=Dead())).found) > 0
 
 
 class Dead:
@@ -263,9 +265,9 @@ def test_ctrl_c_makes_it_answer_at_once_or_stops_it(monkeypatch, work):
 
     monkeypatch.setattr(strong_bot, work, stopped)
     asked = seen(game, seconds=60)
-    assert search(replace(asked, hurries=True)).chosen in asked.legal
+    assert search_actions(replace(asked, hurries=True)).chosen in asked.legal
     with pytest.raises(KeyboardInterrupt):
-        search(asked)
+        search_actions(asked)
 
 
 class Broken:

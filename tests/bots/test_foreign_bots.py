@@ -34,7 +34,7 @@ from referee.gate import UnreadableError
 BOTS = """
 import os
 from referee.bots.steady_bot import choose_steadily
-from referee.bots.strong_bot import search
+from referee.bots.strong_bot import search_actions
 
 class Dicey:
     def choose(self, seen):
@@ -46,7 +46,7 @@ class Calm:
 
 class Deep:
     def choose(self, seen):
-        return search(seen).chosen
+        return search_actions(seen).chosen
 
 class Number:
     def choose(self, seen):
@@ -321,7 +321,7 @@ def test_a_folder_that_two_deaths_have_left_is_removed_with_the_next(site, tmp_p
     for folder in (left, kept, other):
         folder.mkdir()
     find_bot("dicey")
-    foreign_bot.end_processes()
+    foreign_bot.end_bot_processes()
     assert sorted(tmp_path.glob("referee-bot-*")) == sorted([kept, other])
 
 

@@ -120,7 +120,7 @@ def test_no_hint_after_the_end(cli, against_a_bot):
 
 
 def test_a_hint_without_a_playout_says_so(cli, monkeypatch):
-    monkeypatch.setattr("referee.cli.commands.hint.search", _not_searched)
+    monkeypatch.setattr("referee.cli.commands.hint.search_actions", _not_searched)
     cli("new", "manoover", "--option", "first=red", "--seed", SEED)
     cli("throw")
     assert "draws count half. Method: a rule of thumb alone;" in " ".join(cli("hint").out.split())

@@ -54,7 +54,7 @@ def test_rolls_with_too_many_results_are_not_followed_and_told(cli):
 
 
 def test_a_rare_result_of_rolls_that_had_to_follow_is_named(cli, monkeypatch):
-    monkeypatch.setattr("referee.cli.commands.luck.RARE", 0.6)
+    monkeypatch.setattr("referee.cli.commands.luck.RARE_CHANCE", 0.6)
     told = cli("stats", "luck", str(FIXTURES / "mutants" / "games" / "basic.jsonl"))
     assert "Rarest result, with the rolls that followed: entries 127 to 128 by " in told.out
     assert "resolve: b22: gone (50 %)" in " ".join(told.out.split())

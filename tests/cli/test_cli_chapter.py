@@ -3,7 +3,7 @@
 import pytest
 
 from referee.cli.answer import Text
-from referee.cli.catalogue import MANUAL
+from referee.cli.catalogue import MANUAL_FOLDER
 from referee.cli.manual_page import format_chapter
 
 
@@ -31,7 +31,7 @@ def test_a_table_has_columns_without_rules():
     ]
 
 
-@pytest.mark.parametrize("path", sorted(MANUAL.glob("*.md")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", sorted(MANUAL_FOLDER.glob("*.md")), ids=lambda path: path.stem)
 def test_every_word_of_a_chapter_is_printed(path):
     chapter = path.read_text("utf-8")
     told = " ".join(

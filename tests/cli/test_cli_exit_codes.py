@@ -5,7 +5,7 @@ import re
 import pytest
 from support import PACKAGE
 
-from referee.cli.audit_report import CLEAN, FAULT, RULES_DIFFER, SO_FAR, UNDER_OLD_RULES, UNREAD, UNSETTLED
+from referee.cli.audit_report import CLEAN, FAULT, RULES_DIFFER, SO_FAR, UNDER_OLD_RULES, UNREAD, UNSETTLED_STATUSES
 from referee.record.table.opening_logs import open_log
 from referee.record.table.recording import record_note
 from referee.record.table.session import Session
@@ -229,6 +229,6 @@ def test_errors_as_json(cli, control, words, code):
 
 def test_the_manual_explains_every_verdict():
     chapter = (PACKAGE / "manual" / "record.md").read_text("utf-8")
-    verdicts = {FAULT, UNREAD, CLEAN, SO_FAR, *UNSETTLED, UNDER_OLD_RULES, RULES_DIFFER}
+    verdicts = {FAULT, UNREAD, CLEAN, SO_FAR, *UNSETTLED_STATUSES, UNDER_OLD_RULES, RULES_DIFFER}
     rows = [row for verdict in verdicts for row in chapter.splitlines() if re.match(rf"\| {verdict}( 1)? \|", row)]
     assert len(rows) == len(verdicts)

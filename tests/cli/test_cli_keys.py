@@ -222,7 +222,7 @@ def test_dice_typed_with_what_is_asked_about_are_not_lost(cli, place):
 def test_a_terminal_asks_whether_it_is_meant(cli, monkeypatch):
     mutants(cli, "end!")
     answers = iter(["n", "y"])
-    monkeypatch.setattr("referee.cli.context.confirm", lambda _doubt: next(answers) == "y")
+    monkeypatch.setattr("referee.cli.context.confirm_doubt", lambda _doubt: next(answers) == "y")
     monkeypatch.setattr("referee.cli.context.Context.dice_prompt", property(lambda _self: lambda *_: []))
     assert cli("end").code == 1
     assert cli("end").code == 0

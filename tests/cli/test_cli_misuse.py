@@ -8,7 +8,7 @@ import terminal
 from referee.cli.catalogue import COMMANDS
 from referee.cli.commands.legal import _fit_lines, describe_choices
 from referee.cli.context import Context
-from referee.cli.foreign_names import CALLED, MEANT, NEEDLESS
+from referee.cli.foreign_names import COMMANDS_BY_FOREIGN_NAME, FOREIGN_NAMES, NEEDLESS_COMMANDS
 from referee.cli.screen import Screen
 
 SLIPS = {
@@ -231,8 +231,8 @@ def test_words_of_other_programs_where_no_game_is_chosen(cli, place):
 
 
 def test_what_other_programs_call_otherwise_is_no_word_of_ours(cli, control):
-    assert not {*MEANT, *NEEDLESS}.intersection(COMMANDS)
-    assert {command.split()[0] for command in CALLED if command != "--version"} <= {*COMMANDS}
+    assert not {*COMMANDS_BY_FOREIGN_NAME, *NEEDLESS_COMMANDS}.intersection(COMMANDS)
+    assert {command.split()[0] for command in FOREIGN_NAMES if command != "--version"} <= {*COMMANDS}
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from twins import lines_for
 
-from referee.cli.named_game import OF_NO_GAME
+from referee.cli.named_game import COMMANDS_WITHOUT_GAME
 from referee.engine.registry import find_game
 from referee.record.table.opening_logs import open_log
 from referee.record.table.seat_view import SeatView
@@ -48,7 +48,7 @@ def proposals(answer):
 def is_about(command, log):
     """True if a command names this log, or acts on no game that is current."""
     words = shlex.split(command)
-    return str(log) in words or words[0] in {*OF_NO_GAME, "help"}
+    return str(log) in words or words[0] in {*COMMANDS_WITHOUT_GAME, "help"}
 
 
 def test_what_is_proposed_about_a_game_that_is_not_current_names_it(cli, folder):

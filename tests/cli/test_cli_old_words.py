@@ -2,7 +2,7 @@
 
 import pytest
 
-from referee.cli.catalogue import OLD_WORDS
+from referee.cli.catalogue import OLD_COMMANDS
 
 ARGUMENTS = {
     "open": ["nothing.txt"],
@@ -13,22 +13,22 @@ ARGUMENTS = {
 """What is typed after some of the words."""
 
 
-@pytest.mark.parametrize("word", OLD_WORDS)
+@pytest.mark.parametrize("word", OLD_COMMANDS)
 def test_an_old_word_does_what_its_word_of_today_does(cli_in, word):
     after, answers = ARGUMENTS.get(word, []), []
-    for place, words in (("one", [word]), ("two", OLD_WORDS[word])):
+    for place, words in (("one", [word]), ("two", OLD_COMMANDS[word])):
         cli_in(place, "new", "manoover", "-o", "g.jsonl", "--dice", "table", "--option", "first=red")
         answers.append(cli_in(place, *words, *after))
     old, new = answers
     assert (old.code, old.out, old.err) == (new.code, new.out, new.err)
 
 
-@pytest.mark.parametrize("word", OLD_WORDS)
+@pytest.mark.parametrize("word", OLD_COMMANDS)
 def test_an_old_word_has_the_help_of_today(cli, word):
-    told = cli(*[part for part in OLD_WORDS[word] if not part.startswith("-")], "--help").out
+    told = cli(*[part for part in OLD_COMMANDS[word] if not part.startswith("-")], "--help").out
     assert told and told.rstrip() in cli("help", word).out
 
 
 def test_no_list_has_an_old_word(cli):
     listed = {line.split()[0].rstrip(",") for line in cli("help", "commands").out.splitlines() if line.startswith("  ")}
-    assert not listed & OLD_WORDS.keys()
+    assert not listed & OLD_COMMANDS.keys()

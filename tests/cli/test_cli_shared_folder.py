@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.cli.arguments import LOGS
+from referee.cli.arguments import LOG_FOLDER
 
 SHARED = Path("shared")
 
@@ -21,7 +21,7 @@ def packet(cli):
     SHARED.mkdir()
     cli("new manoover --mail red --seats Anna,Bo")
     assert cli("mail pack -o shared").code == 0
-    shutil.rmtree(LOGS)
+    shutil.rmtree(LOG_FOLDER)
     Path(".referee").unlink()
     (found,) = SHARED.iterdir()
     return found
@@ -99,7 +99,7 @@ THINGS = {
 def test_what_is_no_mail_keeps_nobody_from_the_others(cli, packet, thing):
     THINGS[thing](SHARED / "0 first.txt")
     assert cli("mail open shared").code == 0
-    assert len(list(LOGS.glob("*.jsonl"))) == 1
+    assert len(list(LOG_FOLDER.glob("*.jsonl"))) == 1
     assert cli("audit").code == 0
 
 

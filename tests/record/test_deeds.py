@@ -101,12 +101,12 @@ import typer
 from referee.cli.answer import Answer
 from referee.cli.consent import list_consenting_seats, record_with_consent
 from referee.cli.record_answer import answer_recorded
-from referee.cli.arguments import Agreed
+from referee.cli.arguments import AgreedByOption
 from referee.engine.event import REFEREE
 from referee.record.table.deeds.adjourn import AdjournEntry
 
 
-def adjourn(ctx: typer.Context, until: str, agreed: Agreed = None) -> Answer:
+def adjourn(ctx: typer.Context, until: str, agreed: AgreedByOption = None) -> Answer:
     """Let the game rest."""
     look = ctx.obj.open_view_to_record("adjourn", offers=True)
     consent = list_consenting_seats(look, agreed)

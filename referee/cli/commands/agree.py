@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from referee.cli.answer import Answer, Shown, Text
+from referee.cli.answer import Answer, AnswerLine, Text
 from referee.cli.context import Context
 from referee.cli.entry_text import describe_entry
 from referee.cli.game_view import collect_summary_facts, describe_next_step, describe_present_state, make_heading
@@ -137,7 +137,7 @@ def _answer_requests(look: SeatView, asked: Sequence[SignedOffer], *, agree: boo
     from referee.mail.key_replacement import discard_requests, is_agreed_here
     from referee.mail.key_replacement_flow import give_consent
 
-    told: list[Shown] = [Text(describe_key_request(look, ask), indent=2) for ask in asked]
+    told: list[AnswerLine] = [Text(describe_key_request(look, ask), indent=2) for ask in asked]
     if agree:
         told += [line for ask in asked for line in describe_treaty(make_treaty_of_offer(look, ask.offer, ask.by))]
     if not agree:

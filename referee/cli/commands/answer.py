@@ -3,7 +3,7 @@
 import typer
 
 from referee.cli.answer import Answer
-from referee.cli.errors import answer_no
+from referee.cli.errors import make_negative_answer
 from referee.cli.game_view import collect_summary_facts
 from referee.cli.play_flow import answer_with_result, give_owed_answers
 from referee.record.table.seat_view import SeatView
@@ -19,6 +19,6 @@ def answer(ctx: typer.Context) -> Answer:
     done, _ = give_owed_answers(look)
     if done:
         return answer_with_result(look, done)
-    return answer_no(
+    return make_negative_answer(
         "no seat at this computer has to answer now", lambda: {"recorded": False, "after": collect_summary_facts(look)}
     )

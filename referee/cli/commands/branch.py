@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer import Argument
 
-from referee.cli.answer import Answer, Shown, Text
+from referee.cli.answer import Answer, AnswerLine, Text
 from referee.cli.arguments import AgreedByOption, OutputOption, reserve_log_path
 from referee.cli.consent import list_consenting_seats
 from referee.cli.context import Context
 from referee.cli.game_view import answer_with_summary, describe_turn, make_heading
-from referee.cli.log_paths import is_current, list_logs, list_related_logs
+from referee.cli.log_paths import is_current_log, list_logs, list_related_logs
 from referee.record.table.opening_logs import branch as branch_off
 from referee.record.table.opening_logs import open_good_part
 from referee.record.table.seat_view import SeatView
@@ -54,7 +54,7 @@ def branch(
     )
 
 
-def _describe_terms(look: SeatView, parent: Path | None) -> Iterator[Shown]:
+def _describe_terms(look: SeatView, parent: Path | None) -> Iterator[AnswerLine]:
     """Yields everything that a player accepts by joining a new branch by mail; nothing for another branch.
 
     `parent` is the log that the branch leaves.
@@ -90,11 +90,11 @@ def _collect_branch_facts(session: Session) -> dict[str, Any]:
         "left_at": last.n - 1 if last else None,
         "entries": len(session.entries),
         "when": describe_turn(look.facts),
-        "current": is_current(session.file_path),
+        "current": is_current_log(session.file_path),
     }
 
 
-def _describe_branch(fact: dict[str, Any]) -> Shown:
+def _describe_branch(fact: dict[str, Any]) -> AnswerLine:
     left = f"goes on from {fact['parent']}, entry {fact['left_at']}" if fact["branch"] else "the game itself"
     mark = "*" if fact["current"] else " "
     return Text(

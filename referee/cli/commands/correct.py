@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from typer import Argument, Option
 
 from referee.cli.action_text import describe_action, describe_refusal
-from referee.cli.answer import NO, Answer, Shown, Text
+from referee.cli.answer import NO, Answer, AnswerLine, Text
 from referee.cli.arguments import AgreedByOption, DryRunOption, parse_faces, split_dice
 from referee.cli.consent import ask_for_unanimity, list_consenting_seats, record_with_consent
 from referee.cli.context import Context
@@ -155,8 +155,10 @@ def _make_correction(
         return replace(stopped, facts=lambda: foreseen.facts() | stopped.facts())
     look, now = open_views_before_and_after(look)
     hands = [str(one) for one in list_manual_changes(look.sight.movable_pieces, now.sight.movable_pieces)]
-    board: list[Shown] = ["On the board:", *(Text(hand, indent=2) for hand in hands or ["nothing moves"])]
-    answer = _answer_correction(look, now, judged, wanted.terms.n, DONE, *board, *describe_present_state(now))
+    board: list[AnswerLine] = ["On the board:", *(Text(hand, indent=2) for hand in hands or ["nothing moves"])]
+    answer = _answer_correction(
+        look, now, judged, wanted.terms.n, RECORDED_WORDING, *board, *describe_present_state(now)
+    )
     return replace(answer, facts=lambda: answer.facts() | {"hands": hands, "after": collect_summary_facts(now)})
 
 
@@ -186,19 +188,19 @@ class CorrectionWording(NamedTuple):
     is_recorded: bool
 
 
-DONE = CorrectionWording("Corrected", "still hold{s}", "Entry {n} is no longer legal", is_recorded=True)
-FORESEEN = CorrectionWording(
+RECORDED_WORDING = CorrectionWording("Corrected", "still hold{s}", "Entry {n} is no longer legal", is_recorded=True)
+DRY_RUN_WORDING = CorrectionWording(
     "This would be corrected", "would still hold", "Entry {n} would no longer be legal", is_recorded=False
 )
 
 
-def _answer_dry_run(look: SeatView, found: Correction, n: int, *more: Shown) -> Answer:
+def _answer_dry_run(look: SeatView, found: Correction, n: int, *more: AnswerLine) -> Answer:
     """Returns the result of a correction that is not recorded."""
-    return _answer_correction(look, look, found, n, FORESEEN, *more)
+    return _answer_correction(look, look, found, n, DRY_RUN_WORDING, *more)
 
 
 def _answer_correction(
-    look: SeatView, now: SeatView, found: Correction, n: int, tense: CorrectionWording, *more: Shown
+    look: SeatView, now: SeatView, found: Correction, n: int, tense: CorrectionWording, *more: AnswerLine
 ) -> Answer:
     """Returns the answer about a corrected entry, with the later moves that hold and the first that is lost.
 
@@ -206,7 +208,7 @@ def _answer_correction(
     """
     entries, new = look.log.entries, now.log.entry_number - len(found.said) + 1
     where = f" (now entry {new})" if tense.is_recorded else ""
-    lines: list[Shown] = [
+    lines: list[AnswerLine] = [
         make_heading(now),
         f"{tense.throw}: {describe_entry(look, entries[n])}, in truth {_describe_right_play(look, n, found)}{where}.",
     ]

@@ -12,7 +12,7 @@ from msgspec import Struct
 from typer import Argument, Option
 
 from referee.cli.action_text import describe_played_actions, describe_refusal
-from referee.cli.answer import Answer, Shown, Text
+from referee.cli.answer import Answer, AnswerLine, Text
 from referee.cli.audit_report import answer_on_report
 from referee.cli.game_view import answer_with_summary, make_current_picture
 from referee.engine.dice_mode import OpenDice
@@ -24,7 +24,7 @@ from referee.record.table.opening_logs import branch, start
 from referee.record.table.seat_view import SeatView
 from referee.record.table.session import Session
 
-SEEDS = 24
+MAX_SEEDS = 24
 """The number of seeds tried for a game that ends soon."""
 MAX_ACTIONS = 400
 """The largest number of actions in a game that is shown."""
@@ -36,8 +36,8 @@ class Step(Struct, frozen=True):
     """One step of the demonstration."""
 
     title: str
-    lines: tuple[Shown, ...]
-    brief: tuple[Shown, ...] = ()
+    lines: tuple[AnswerLine, ...]
+    brief: tuple[AnswerLine, ...] = ()
     """The lines that are shown without `--full`, so that the whole fits on a small screen."""
 
 
@@ -59,7 +59,7 @@ def demo(
     return Answer(lines, lambda: {"game": name, "told": [line.text for line in lines if isinstance(line, Text)]})
 
 
-def _show_step(number: int, step: Step, *, full: bool) -> Iterator[Shown]:
+def _show_step(number: int, step: Step, *, full: bool) -> Iterator[AnswerLine]:
     """Yields the title of a step, then its lines: all of them with `full`, otherwise the few of its short form."""
     yield Text(f"{number}. {step.title}", "bold")
     if full:
@@ -73,7 +73,7 @@ def _find_short_game(game: str, folder: Path) -> tuple[Session, list[JudgedActio
 
     They come from the first seed whose game ends in fewer than `MAX_ACTIONS` actions, otherwise from the last seed.
     """
-    for number in range(SEEDS):
+    for number in range(MAX_SEEDS):
         path = folder / str(number) / "demo.jsonl"
         path.parent.mkdir()
         session = start(game, path, dice=OpenDice(f"{number:064x}"), seats=["Anna", "Bo"])

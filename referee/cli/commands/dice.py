@@ -6,15 +6,15 @@ from typing import Any
 
 from referee.chances.dice_fairness import UNFAIR_E_VALUE, FaceCounts, FaceTally, TypedFace
 from referee.chances.stats import list_typed_faces
-from referee.cli.answer import NO, OK, Answer, DrawnRow, Shown, Text
+from referee.cli.answer import NO, OK, Answer, AnswerLine, DrawnRow, Text
 from referee.cli.arguments import ForceOption, OutputOption
 from referee.cli.log_batch import FoldersArgument, JobsOption, LogResults, describe_similar_names
 from referee.cli.log_paths import check_picture_path, write_output
 from referee.engine.text import count_of, format_number
 
-BAR = 24
+MAX_BAR_COLUMNS = 24
 """The length of the longest bar, in columns."""
-LISTED = 20
+MAX_DRAWN_SIDES = 20
 """The most sides of dice whose faces are drawn as bars. For other dice, only the verdict is shown."""
 MAX_SHOWN_VALUE = 1_000_000
 """The e-value from which on no digits are shown, since they would say nothing more."""
@@ -58,18 +58,18 @@ def _draw_picture(rows: list[FaceCounts]) -> str:
             f"Dashed: the expected number. {_describe_verdict(row)}",
         )
         for row in rows
-        if not row.by and row.sides <= LISTED
+        if not row.by and row.sides <= MAX_DRAWN_SIDES
     ]
     return draw_bar_charts(charts, "Faces of table dice")
 
 
-def _describe_dice(rows: list[FaceCounts], logs: LogResults[list[TypedFace]]) -> Iterator[Shown]:
+def _describe_dice(rows: list[FaceCounts], logs: LogResults[list[TypedFace]]) -> Iterator[AnswerLine]:
     if logs.logs and not rows:
         yield f"There are no table dice in {count_of(logs.logs, 'log')}. The test needs dice that were typed in."
     for row in rows:
         whose = f"typed by {row.by}" if row.by else "all together"
         yield Text(f"Dice with {row.sides} sides, {whose}: {row.count} rolled", "refused" if row.is_unfair else "good")
-        if not row.by and row.sides <= LISTED:
+        if not row.by and row.sides <= MAX_DRAWN_SIDES:
             yield from _draw_bars(row)
         yield Text(_describe_verdict(row), indent=2)
     yield from (Text(line, indent=2) for line in describe_similar_names(row.by for row in rows if row.by))
@@ -81,7 +81,7 @@ def _describe_dice(rows: list[FaceCounts], logs: LogResults[list[TypedFace]]) ->
     yield from logs.format_complaints()
 
 
-def _draw_bars(row: FaceCounts) -> Iterator[Shown]:
+def _draw_bars(row: FaceCounts) -> Iterator[AnswerLine]:
     most = max(row.counts)
     for face, count in enumerate(row.counts, 1):
         told = f"{count:>{len(str(most))}} ({100 * count / row.count:4.1f} %)"
@@ -90,7 +90,7 @@ def _draw_bars(row: FaceCounts) -> Iterator[Shown]:
 
 def _draw_bar(part: float, columns: int) -> str:
     """Returns a bar whose length is `part` of the longest one, filled up with spaces."""
-    longest = min(BAR, columns)
+    longest = min(MAX_BAR_COLUMNS, columns)
     return f"{'█' * round(longest * part):<{longest}}"
 
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 from typer import Argument
 
-from referee.cli.answer import NO, OK, Answer, Shown, Text
+from referee.cli.answer import NO, OK, Answer, AnswerLine, Text
 from referee.cli.audit_report import describe_fault
 from referee.cli.effects_text import describe_events
 from referee.cli.entry_text import describe_entry
@@ -27,14 +27,14 @@ from referee.record.table.seat_view import SeatView
 FirstLogArgument = Annotated[str, Argument(metavar="LOG", help="A log, or a mail that you received.")]
 SecondLogArgument = Annotated[str | None, Argument(metavar="[LOG]", help="The other log; default: the current game.")]
 
-HOW = {
+DIFFERENCE_TEXTS = {
     "end": "Then one of them ends.",
     "unreadable": "Then one of them is unreadable.",
     "dice": "Then the same move with other dice: {dice}.",
     "events": "Then the same move with the same dice, but with another result.",
     "play": "Then:",
 }
-FIELDS = {
+HEADER_FIELDS = {
     "game": "the game",
     "rules": "the version of the rules",
     "options": "the options",
@@ -144,7 +144,7 @@ def _list_faces(side: DiffSide) -> list[list[int | str]]:
     return [list(roll.names or roll.faces) for roll in rolls if roll.purpose != LOT_SEED_PURPOSE]
 
 
-def _describe_comparison(found: LogDifference) -> Iterator[Shown]:
+def _describe_comparison(found: LogDifference) -> Iterator[AnswerLine]:
     one, other = found.sides
     look = _open_common_view(one) or _open_common_view(other)
     yield (
@@ -168,13 +168,13 @@ def _describe_comparison(found: LogDifference) -> Iterator[Shown]:
 def _describe_difference(found: LogDifference) -> str:
     """Returns a sentence about the common part and the kind of difference."""
     if found.what == "game":
-        differ = listing([FIELDS.get(name, name) for name in found.fields])
+        differ = listing([HEADER_FIELDS.get(name, name) for name in found.fields])
         return f"These are two different games. They differ in {differ}."
     if found.has_same_plays:
         return f"Both have the same moves up to {_describe_last_entry(found)}."
     dice = " and ".join(", ".join(" ".join(map(str, roll)) for roll in _list_faces(side)) for side in found.sides)
     common = f"Both have the same moves up to {_describe_last_entry(found)}. " if found.common else ""
-    return common + HOW[found.what].format(dice=dice)
+    return common + DIFFERENCE_TEXTS[found.what].format(dice=dice)
 
 
 def _describe_last_entry(found: LogDifference) -> str:
@@ -184,7 +184,7 @@ def _describe_last_entry(found: LogDifference) -> str:
     return f"entry {one.last}" if same else f"entry {one.last} of {one.name}, entry {other.last} of {other.name}"
 
 
-def _describe_side(side: DiffSide) -> Iterator[Shown]:
+def _describe_side(side: DiffSide) -> Iterator[AnswerLine]:
     look, entry, fault = _open_common_view(side), side.first_own_entry, side.fault
     yield Text(side.name, "bold", indent=2)
     if side.report.undone:

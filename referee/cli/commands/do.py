@@ -12,7 +12,7 @@ from typer import Option
 
 from referee.cli.answer import Answer, Text
 from referee.cli.arguments import (
-    MAX_DOCUMENT,
+    MAX_DOCUMENT_BYTES,
     ActingSeatOption,
     ActionArgument,
     DryRunOption,
@@ -102,7 +102,11 @@ def _choose_lines(look: SeatView, said: Sequence[str], file: str | None) -> list
 
 def _read_lines(file: str) -> list[ActionLine]:
     """Returns the lines of a file without empty lines and comments."""
-    data = read_stdin("moves, one per line") if file == "-" else read_user_file(parse_path_argument(file), MAX_DOCUMENT)
+    data = (
+        read_stdin("moves, one per line")
+        if file == "-"
+        else read_user_file(parse_path_argument(file), MAX_DOCUMENT_BYTES)
+    )
     name = "the piped input" if file == "-" else file
     numbered = enumerate(read_text(data).splitlines(), 1)
     lines = [

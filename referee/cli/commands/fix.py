@@ -37,16 +37,16 @@ SealedOption = Annotated[bool, Option("--sealed", help="Record only the changes;
 OwnerOption = Annotated[
     str | None, Option("--by", metavar="SEAT", help="The only seat that sees the pieces; the changes are sealed.")
 ]
-AS_IT_STANDS = "the real board was different"
+DEFAULT_REASON = "the real board was different"
 """The reason for an amendment if nobody gives one."""
-HOW = "type the changes, or name a file with --from; to compare the whole board: referee fix"
+HOW_TO_FIX = "type the changes, or name a file with --from; to compare the whole board: referee fix"
 
 
 def fix(
     ctx: typer.Context,
     words: ChangesArgument = None,
     source: PositionFileOption = None,
-    why: WhyOption = AS_IT_STANDS,
+    why: WhyOption = DEFAULT_REASON,
     agreed: AgreedByOption = None,
     sealed: SealedOption = False,
     owner: OwnerOption = None,
@@ -67,10 +67,10 @@ def fix(
     """
     look: SeatView = ctx.obj.open_view_to_record("fix", owner, offers=True)
     if words and source:
-        raise MisuseError(HOW)
+        raise MisuseError(HOW_TO_FIX)
     if not (words or source):
         if sealed:
-            raise MisuseError(HOW)
+            raise MisuseError(HOW_TO_FIX)
         return _check_table(ctx.obj, look, why, agreed)
     if source and (sealed or owner):
         raise MisuseError("a file holds the whole position; to keep secrets sealed, type the changes")
@@ -129,7 +129,7 @@ def _amend_openly(
 ) -> Answer:
     """Amends the position, secrets included, if all agree. `document` returns the new position."""
     consent, split = list_consenting_seats(look, agreed), describe_alternatives_to_revealing(typed)
-    stopped = ask_for_unanimity(context, look, REFEREE, consent, typed, IN_SECRET, split)
+    stopped = ask_for_unanimity(context, look, REFEREE, consent, typed, REVEALS_SECRETS, split)
     return stopped or _amend_to_document(context, look, document(), typed, why, agreed)
 
 
@@ -185,7 +185,7 @@ def _amend_sealed(context: Context, look: SeatView, phrases: Sequence[str], why:
     return replace(answer, facts=lambda: answer.facts() | {"changes": found})
 
 
-IN_SECRET = "puts every secret of the position into the log for everyone to read"
+REVEALS_SECRETS = "puts every secret of the position into the log for everyone to read"
 GOING_BACK = (
     "Or go back: referee undo N takes back moves, and referee correct N FACES changes dice. You can then make the "
     "later moves again."
@@ -200,7 +200,7 @@ def describe_alternatives_to_revealing(typed: str) -> tuple[str, str]:
 
 def format_fix_command(what: str, why: str) -> str:
     """Returns the command, without "referee", that makes the changes `what` for the reason `why`."""
-    return f"fix {what}{'' if why == AS_IT_STANDS else f' --why {shlex.quote(why)}'}"
+    return f"fix {what}{'' if why == DEFAULT_REASON else f' --why {shlex.quote(why)}'}"
 
 
 def _read_position_file(source: Path) -> dict[str, Any]:

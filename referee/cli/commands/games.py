@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from typer import Argument, Option
 
-from referee.cli.answer import Answer, FixedRows, Shown, Text
+from referee.cli.answer import Answer, AnswerLine, FixedRows, Text
 from referee.cli.arguments import OutputOption
 from referee.cli.commands.help import collect_verb_facts, describe_verb_meaning
 from referee.cli.errors import MisuseError
@@ -75,7 +75,7 @@ def _collect_game_facts(game: AnyGame) -> dict[str, Any]:
     }
 
 
-def _describe_game(game: AnyGame) -> Iterator[Shown]:
+def _describe_game(game: AnyGame) -> Iterator[AnswerLine]:
     yield Text(f"Rules: {game.rulebook.source}", indent=2)
     yield Text(f"You type: {listing(game.examples, 'or')}", indent=2)
     yield Text("Words for moves; to explain one: referee help WORD", indent=2)
@@ -121,7 +121,7 @@ def _find_shipped_file(game: AnyGame, part: Component, which: str) -> Path:
     return files[which]
 
 
-def _describe_secrets(game: AnyGame) -> Iterator[Shown]:
+def _describe_secrets(game: AnyGame) -> Iterator[AnswerLine]:
     """Yields the seats with secrets and the commands that show them, or each option that gives seats secrets."""
     always = game.list_secret_keepers(fill_options(game, {}))
     if always:

@@ -10,8 +10,8 @@ from typing import Annotated
 import typer
 from typer import Argument, Option
 
-from referee.cli.answer import NO, OK, Answer, Shown, Text
-from referee.cli.arguments import PLAIN
+from referee.cli.answer import NO, OK, Answer, AnswerLine, Text
+from referee.cli.arguments import COMMAND_LINE_SETTINGS
 from referee.cli.entry_text import describe_entry
 from referee.cli.git_setup import WorkingTree
 from referee.cli.output import write_messages
@@ -32,7 +32,7 @@ app = typer.Typer(
   referee git setup --undo
 """,
     no_args_is_help=True,
-    **PLAIN,
+    **COMMAND_LINE_SETTINGS,
 )
 
 UndoOption = Annotated[bool, Option("--undo", help="Take out everything that setup wrote.")]
@@ -51,7 +51,7 @@ def set_up(*, undo: UndoOption = False) -> Answer:
     """
     tree = WorkingTree(Path())
     steps = list(tree.undo() if undo else tree.set_up())
-    told: list[Shown] = [Text(step, indent=2, hanging=4) for step in steps] or ["Nothing was set up here."]
+    told: list[AnswerLine] = [Text(step, indent=2, hanging=4) for step in steps] or ["Nothing was set up here."]
     done = "Git knows nothing of logs here any more." if undo else "Git understands the logs in this working tree."
     return Answer([done, *told], lambda: {"undone": undo, "steps": steps})
 

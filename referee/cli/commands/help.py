@@ -10,9 +10,9 @@ from typing import Annotated, Any
 import typer
 from typer import Argument
 
-from referee.cli.answer import Answer, FixedRows, Shown, Text
-from referee.cli.arguments import PLAIN, OfGameOption
-from referee.cli.catalogue import COMMANDS, MANUAL, is_command_word, load_command, replace_old_command
+from referee.cli.answer import Answer, AnswerLine, FixedRows, Text
+from referee.cli.arguments import COMMAND_LINE_SETTINGS, OfGameOption
+from referee.cli.catalogue import COMMANDS, MANUAL_FOLDER, is_command_word, load_command, replace_old_command
 from referee.cli.commands.rules import describe_named_thing, find_meant_game
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError, NoGameError
@@ -25,7 +25,7 @@ MAX_CHAPTERS = 4
 """The most chapters that are named at a time."""
 WORD_ROW = re.compile(r"^\| ([^|]+) \| (.+) \|$", re.MULTILINE)
 """A row of the chapter `words`: a word and its meaning."""
-EVERYTHING = "commands"
+ALL_COMMANDS = "commands"
 """The word after `help` for the list of all commands and options."""
 TopicArgument = Annotated[
     list[str] | None, Argument(metavar="[WORD]", help="A command, a word of the game, or a chapter.")
@@ -40,7 +40,7 @@ def help_on(ctx: typer.Context, words: TopicArgument = None, of: OfGameOption = 
       referee help words            referee help commands
     """
     word = "".join(words[:1] if words else []).lower()
-    if word == EVERYTHING:
+    if word == ALL_COMMANDS:
         return _answer_everything(ctx)
     game = _find_game(ctx.obj, of)
     verbs = _find_verbs(game, word) if game else []
@@ -74,9 +74,9 @@ def _answer_on_verbs(game: AnyGame, verbs: Sequence[Verb[Any, Any]], name: str) 
 
 def _answer_on_command(name: str, word: str, width: int | None) -> Answer:
     """Returns the help of a command, and the chapter of the typed word if there is one."""
-    command, settings = load_command(name), {**PLAIN["context_settings"], "terminal_width": width}
+    command, settings = load_command(name), {**COMMAND_LINE_SETTINGS["context_settings"], "terminal_width": width}
     text = command.get_help(typer.Context(command, info_name=f"referee {name}", **settings))
-    about = MANUAL / f"{word}.md"
+    about = MANUAL_FOLDER / f"{word}.md"
     chapter = about.read_text("utf-8") if about.is_file() else ""
     return Answer([FixedRows(text.splitlines()), *format_chapter(chapter)], lambda: {"help": text + chapter})
 
@@ -114,7 +114,7 @@ def describe_verb_meaning(verb: Verb[Any, Any]) -> str:
     return " ".join((verb.action.__doc__ or "").split())
 
 
-def describe_verb(game: AnyGame, verb: Verb[Any, Any]) -> Iterator[Shown]:
+def describe_verb(game: AnyGame, verb: Verb[Any, Any]) -> Iterator[AnswerLine]:
     """Yields the form of a verb, its meaning, and the rules that allow it."""
     yield Text(verb.form, "bold")
     yield Text(describe_verb_meaning(verb), indent=2)
@@ -133,14 +133,14 @@ def collect_verb_facts(game: AnyGame, verb: Verb[Any, Any]) -> dict[str, Any]:
 
 def _find_meaning(word: str) -> str:
     """Returns the meaning of a word from the chapter `words`, in the singular or the plural; "" for another word."""
-    chapter = MANUAL / "words.md"
+    chapter = MANUAL_FOLDER / "words.md"
     meanings: dict[str, str] = dict(WORD_ROW.findall(chapter.read_text("utf-8"))) if chapter.is_file() else {}
     meanings.pop("word", None)  # the head of the tables
     return meanings.get(word) or meanings.get(word.removesuffix("s"), "")
 
 
 def _list_chapters() -> dict[str, Path]:
-    return {path.stem: path for path in sorted(MANUAL.glob("*.md"))}
+    return {path.stem: path for path in sorted(MANUAL_FOLDER.glob("*.md"))}
 
 
 def _answer_with_chapter(word: str, game: AnyGame | None) -> Answer:
@@ -150,7 +150,7 @@ def _answer_with_chapter(word: str, game: AnyGame | None) -> Answer:
     """
     chapters = _list_chapters()
     if not chapters:
-        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(MANUAL))
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(MANUAL_FOLDER))
     named = match_word(word, tuple(chapters))
     if named is None:
         raise MisuseError(f"there is no help on {word!r}; {_suggest_similar(word, chapters, game)}")

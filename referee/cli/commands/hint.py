@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer import Option
 
-from referee.bots.bot import SECONDS, Observation
-from referee.bots.strong_bot import SearchedAction, search
-from referee.cli.answer import Answer, Shown, Text
+from referee.bots.bot import DEFAULT_SECONDS, Observation
+from referee.bots.strong_bot import SearchedAction, search_actions
+from referee.cli.answer import Answer, AnswerLine, Text
 from referee.cli.arguments import ActingSeatOption, check_seconds
 from referee.cli.errors import NOT_DONE
 from referee.cli.game_view import describe_summary
@@ -23,16 +23,16 @@ from referee.record.log.log_errors import NotAllowedError
 if TYPE_CHECKING:
     from referee.record.table.seat_view import SeatView
 
-BEST = 3
+SHOWN_ACTIONS = 3
 """The number of actions shown."""
 MAX_SECONDS = 3_600
 """The longest thinking time, in seconds."""
-SURE = 2.0
+MIN_STANDARD_ERRORS = 2.0
 """The number of standard errors by which an action must be behind the best one to be called worse."""
 SecondsOption = Annotated[float, Option("--seconds", metavar="S", help="Time to think, in seconds.")]
 
 
-def hint(ctx: typer.Context, by: ActingSeatOption = None, seconds: SecondsOption = SECONDS) -> Answer:
+def hint(ctx: typer.Context, by: ActingSeatOption = None, seconds: SecondsOption = DEFAULT_SECONDS) -> Answer:
     """Show what a bot would do here: its three best moves, each with the chance to win and its error.
 
     It thinks on all cores. After Ctrl-C it shows what it has found so far.
@@ -63,23 +63,23 @@ def hint(ctx: typer.Context, by: ActingSeatOption = None, seconds: SecondsOption
             tell=make_work_progress("Thinking"),
             hurries=True,
         )
-        found = search(seen).found
+        found = search_actions(seen).found
     return Answer(_describe_hint(own, found), lambda: _collect_facts(own, found))
 
 
-def _describe_hint(look: SeatView, found: list[SearchedAction]) -> list[Shown]:
-    best, *others = found[:BEST]
+def _describe_hint(look: SeatView, found: list[SearchedAction]) -> list[AnswerLine]:
+    best, *others = found[:SHOWN_ACTIONS]
     if not others:
         return [
             *describe_summary(look),
             Text(f"{_explain_single_move(look)}: {look.facts.game.format(best.action)}.", indent=2),
         ]
-    lines: list[Shown] = [
+    lines: list[AnswerLine] = [
         *describe_summary(look),
         Text(f"{look.facts.game.format(best.action)}   {_describe_chance(best)}", "good", indent=2),
     ]
     for one in others:
-        sure = "" if one.is_behind(best, SURE) else ", perhaps as good"
+        sure = "" if one.is_behind(best, MIN_STANDARD_ERRORS) else ", perhaps as good"
         lines.append(Text(f"{look.facts.game.format(one.action)}   {_describe_chance(one)}{sure}", indent=2))
     lines.append(f"This is your chance to win with each move; draws count half. Method: {_describe_method(found)}.")
     return lines
@@ -118,6 +118,6 @@ def _collect_facts(look: SeatView, found: list[SearchedAction]) -> dict[str, Any
             "error": one.standard_error,
             "playouts": one.playout_count,
         }
-        for one in found[:BEST]
+        for one in found[:SHOWN_ACTIONS]
     ]
     return {"seat": look.sight.speaker, "best": rows}

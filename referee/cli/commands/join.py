@@ -9,7 +9,7 @@ from referee.cli.answer import Answer
 from referee.cli.arguments import check_options_exclude_each_other, parse_path_argument, parse_seat, read_stdin
 from referee.cli.errors import MisuseError
 from referee.cli.game_view import collect_summary_facts, describe_next_step, make_heading
-from referee.cli.log_paths import is_current
+from referee.cli.log_paths import is_current_log
 from referee.engine.text import listing
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.log.vault import find_vault_path
@@ -39,7 +39,7 @@ def join(
     look: SeatView = ctx.obj.open_view_to_record("join")
     if seat is None:
         raise _explain_missing_seat(look)
-    if look.log.path and not ctx.obj.live_log and not is_current(look.log.path):
+    if look.log.path and not ctx.obj.live_log and not is_current_log(look.log.path):
         ctx.obj.set_current_log(look.log.path)
     if look.protocol:
         from referee.cli.mail.mail_answers import check_player_named, join_by_mail

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 from typer import Argument, Option
 
-from referee.cli.answer import Answer, FixedRows, Shown, Text
+from referee.cli.answer import Answer, AnswerLine, FixedRows, Text
 from referee.cli.arguments import check_options_exclude_each_other, check_parent_folder, parse_path_argument, read_stdin
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError
@@ -44,8 +44,8 @@ ForgetOption = Annotated[
 ]
 FileArgument = Annotated[Path | None, Argument(metavar="[FILE]", help="The file of a back-up with your vaults.")]
 
-NONE = "you have no key on this computer yet; to make one: referee key --make"
-WORDS = (
+NO_KEY = "you have no key on this computer yet; to make one: referee key --make"
+KEY_WORDS = (
     "You sign your mails with this key. The other players see the same words. Compare the words once by phone or when "
     "you meet; then nobody can pretend to be you."
 )
@@ -53,7 +53,7 @@ KEEP_SECRET = (
     "Note: keep {what} secret. Anyone who has it can sign as you, and sees your dice and your secrets. Write it "
     "down, or keep it where only you look. To restore it: referee key --restore{file}"
 )
-LACKS = (
+INCOMPLETE_BACKUP = (
     "Note: this line holds neither your secrets nor the list of what your key has signed. To save both: "
     "referee key --backup FILE"
 )
@@ -131,7 +131,7 @@ def restore_key_and_vaults(context: Context, file: Path | None) -> Answer:
     """Restores the key from a back-up file, with its vaults; without a file, the key alone from a line on stdin."""
     if file is None:
         found = restore_and_mark_key(read_text(read_stdin("the line of the back-up")))
-        context.notes.append(LACKS)
+        context.notes.append(INCOMPLETE_BACKUP)
         return describe_key(found, "Your key is back.", ONE_COMPUTER, LOOK_FIRST)
     backup = read_backup(file)
     found = restore_backup(backup)
@@ -156,10 +156,10 @@ def answer_on_own_key(context: Context, *, backup: bool) -> Answer:
     """
     found = read_own_key()
     if found is None:
-        raise NotAllowedError(NONE)
+        raise NotAllowedError(NO_KEY)
     if backup:
         line = format_backup_line(found)
-        context.notes += [KEEP_SECRET.format(what="this line", file=""), LACKS]
+        context.notes += [KEEP_SECRET.format(what="this line", file=""), INCOMPLETE_BACKUP]
         return Answer([FixedRows([line])], lambda: {"backup": line})
     for path in list_exposed_key_files():
         context.notes.append(f"Note: others can read {path}; to prevent that: chmod 600 {path}")
@@ -179,13 +179,13 @@ def warn_of_exposed_folders(context: Context) -> None:
 def describe_key(key: Key, *before: str) -> Answer:
     """Returns the public part of a key, which its owner may show to anybody, below the sentences `before`."""
     place = str(find_settings_folder())
-    lines: list[Shown] = [
+    lines: list[AnswerLine] = [
         *map(Text, before),
         Text("Your key in words:"),
         FixedRows([f"  {key.fingerprint_words}"]),
         Text("Your key as text, for others who need it:"),
         FixedRows([key.public]),
-        Text(WORDS),
+        Text(KEY_WORDS),
         Text(f"Your key is in {place}. To keep a copy elsewhere: referee key --backup"),
     ]
     facts = {"public": key.public, "words": key.fingerprint_words, "fingerprint": key.fingerprint, "folder": place}

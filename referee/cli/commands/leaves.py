@@ -6,7 +6,7 @@ import typer
 from msgspec.structs import replace
 from typer import Argument, Option
 
-from referee.cli.answer import Answer, Shown, Text
+from referee.cli.answer import Answer, AnswerLine, Text
 from referee.cli.arguments import AgreedByOption, parse_seat
 from referee.cli.bot_turns import check_bots
 from referee.cli.consent import list_consenting_seats, record_with_consent
@@ -60,7 +60,7 @@ def _answer_with_choices(look: SeatView, seat: Seat) -> Answer:
     """Returns the ways in which the game goes on without a player at this seat."""
     lines = describe_departure_choices(look, seat)
     facts = {"seat": seat, "choices": [choice._asdict() for choice in list_departure_choices(look, seat)]}
-    told: list[Shown] = [make_heading(look), f"Nobody plays {seat}.", *lines]
+    told: list[AnswerLine] = [make_heading(look), f"Nobody plays {seat}.", *lines]
     return Answer(told, lambda: facts | collect_summary_facts(look))
 
 

@@ -14,7 +14,7 @@ from referee.cli.answer import Answer, Text
 from referee.cli.arguments import ActingSeatOption
 from referee.cli.dice_text import EffectChances, list_effect_chances
 from referee.cli.errors import format_sentence
-from referee.cli.game_view import MANY, describe_summary, format_action_count
+from referee.cli.game_view import MANY_ACTIONS, describe_summary, format_action_count
 from referee.engine.text import format_runs, listing
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.table.seat_view import SeatView
@@ -33,11 +33,11 @@ ROWS_AROUND = 8
 """The rows of a terminal that must stay free around a legal list."""
 MAX_LINES = 40
 """The most lines of a legal list that are shown."""
-LONG = re.compile(r"\S+(?: / \S+){11,}")
+LONG_LIST = re.compile(r"\S+(?: / \S+){11,}")
 """Matches a list of at least twelve names, so long that nobody wants to read it twice."""
-RUNS = 4
+MANY_RUNS = 4
 """The number of runs of places in a line from which on a picture shows these places better than words."""
-PLACES = re.compile(r"([A-Za-z]+)([0-9]+)(?:\.\.[A-Za-z]+([0-9]+))?")
+NUMBERED_PLACES = re.compile(r"([A-Za-z]+)([0-9]+)(?:\.\.[A-Za-z]+([0-9]+))?")
 """Matches a name that ends in a number, "C09", or a run of such names, "C09..C12"."""
 
 
@@ -68,7 +68,7 @@ def legal(
         )
     if everything and not shown:
         lines += _describe_no_match(look, words or [])
-    of = f" of {everything.count}" if words and everything.count < MANY else ""
+    of = f" of {everything.count}" if words and everything.count < MANY_ACTIONS else ""
     return Answer(
         [
             *describe_summary(look),
@@ -86,7 +86,7 @@ def _suggest_reach(look: SeatView, lines: list[Text]) -> list[Text]:
     Returns [] if no list is long, or if the list is not about a piece.
     """
     pieces = look.sight.pieces if "reach" in look.facts.game.overlays else {}
-    first = next((line.text.partition(" ")[0] for line in lines if line.text.count("..") >= RUNS), "")
+    first = next((line.text.partition(" ")[0] for line in lines if line.text.count("..") >= MANY_RUNS), "")
     return [Text(f"On the board: referee show --reach {first}", "faint", indent=2)] if first in pieces else []
 
 
@@ -166,8 +166,8 @@ def abbreviate_lists(phrases: Iterable[str]) -> list[str]:
     Places come in the order of their names, so that runs are long. If two different lists have the same first name,
     last name and length, both are always written out with their runs.
     """
-    phrases = [LONG.sub(_sort_places, phrase) for phrase in phrases]
-    ends = Counter(map(_shorten_list, {names for phrase in phrases for names in LONG.findall(phrase)}))
+    phrases = [LONG_LIST.sub(_sort_places, phrase) for phrase in phrases]
+    ends = Counter(map(_shorten_list, {names for phrase in phrases for names in LONG_LIST.findall(phrase)}))
     before = set[str]()
 
     def shorten_found_list(found: re.Match[str]) -> str:
@@ -177,7 +177,7 @@ def abbreviate_lists(phrases: Iterable[str]) -> list[str]:
             return " / ".join(format_runs(names.split(" / ")))
         return _shorten_list(names)
 
-    return [LONG.sub(shorten_found_list, phrase) for phrase in phrases]
+    return [LONG_LIST.sub(shorten_found_list, phrase) for phrase in phrases]
 
 
 def _sort_places(found: re.Match[str]) -> str:
@@ -185,7 +185,7 @@ def _sort_places(found: re.Match[str]) -> str:
 
     Returns any other list as it is.
     """
-    parts = [PLACES.fullmatch(name) for name in found[0].split(" / ")]
+    parts = [NUMBERED_PLACES.fullmatch(name) for name in found[0].split(" / ")]
     places = [part for part in parts if part]
     if len(places) < len(parts):
         return found[0]

@@ -7,13 +7,13 @@ import typer
 from msgspec.structs import replace
 from typer import Argument, Option
 
-from referee.cli.answer import Answer, Shown, Text
+from referee.cli.answer import Answer, AnswerLine, Text
 from referee.cli.arguments import ForceOption, OutputOption, ViewOption
 from referee.cli.effects_text import describe_events
 from referee.cli.entry_text import describe_entry, is_hidden
 from referee.cli.errors import MisuseError
 from referee.cli.game_view import describe_turn, make_heading
-from referee.cli.retelling import Retelling, retell
+from referee.cli.retelling import RetellingOptions, retell_game
 from referee.cli.usage_errors import explain_misplaced_log
 from referee.engine.secret import hide_secrets_from
 from referee.engine.text import count_of
@@ -84,13 +84,13 @@ def log(
         from referee.cli.witness_note import make_witness_note
 
         return make_witness_note(ctx.obj, ctx.obj.look(by), form, output, force=force)
-    wanted = Retelling(since, until, since_mine, step, form, judge, seconds)
-    if not (full or output or wanted != Retelling(seconds=seconds)):
+    wanted = RetellingOptions(since, until, since_mine, step, form, judge, seconds)
+    if not (full or output or wanted != RetellingOptions(seconds=seconds)):
         return _list_entries(ctx.obj.look(by), " ".join(span or ["0.."]))
     if span:
         first, last = _split_range(" ".join(span))
         wanted = replace(wanted, since=since or first, until=until or last)
-    return retell(ctx.obj, by, wanted, output, force=force)
+    return retell_game(ctx.obj, by, wanted, output, force=force)
 
 
 def _split_range(typed: str) -> tuple[str | None, str | None]:
@@ -106,7 +106,7 @@ def _list_entries(look: SeatView, typed: str) -> Answer:
     of_turn = _TURN.fullmatch(typed)
     low, high = (0, look.log.entry_number) if of_turn else _parse_span(typed, look.log.entry_number)
     in_force = set(look.session.in_force(look.log.entry_number))
-    lines: list[Shown] = [make_heading(look)]
+    lines: list[AnswerLine] = [make_heading(look)]
     facts, turn = [], 0
     for one in look.log.entries[low : high + 1]:
         then = _view_before(look, one.n)

@@ -14,7 +14,7 @@ from typer import Argument, Option
 from referee.chances.luck import NO_LUCK, LuckAccount, LuckOwner, LuckPoint, RollLuck, make_luck_account
 from referee.chances.recorded_rolls import count_plays_left_out, list_recorded_rolls
 from referee.chances.stats import list_player_lucks_of_log
-from referee.cli.answer import NO, Answer, DrawnRow, Shown, Text
+from referee.cli.answer import NO, Answer, AnswerLine, DrawnRow, Text
 from referee.cli.arguments import ForceOption, OutputOption
 from referee.cli.errors import MisuseError
 from referee.cli.game_view import make_heading
@@ -37,8 +37,8 @@ LogsArgument = Annotated[
     list[str] | None, Argument(metavar="[LOG|FOLDER...]", help="One log or many; default: the current game.")
 ]
 WorthOption = Annotated[bool, Option("--worth", help="Also show what rolls without a target were worth.")]
-Z = "z shows how unusual the luck is. From -2 to 2 is normal; only one player in twenty is outside."
-RARE = 0.05
+Z_EXPLANATION = "z shows how unusual the luck is. From -2 to 2 is normal; only one player in twenty is outside."
+RARE_CHANCE = 0.05
 """The chance below which a roll is rare enough to be shown."""
 
 
@@ -95,7 +95,7 @@ def _answer_on_game(look: SeatView, output: Path | None, *, worth: bool, force: 
     return Answer(lines, lambda: facts)
 
 
-def _add_worth(look: SeatView, lines: list[Shown]) -> dict[str, Any]:
+def _add_worth(look: SeatView, lines: list[AnswerLine]) -> dict[str, Any]:
     from referee.cli.roll_worth import compute_roll_worths, describe_worth
 
     found, is_complete = compute_roll_worths(look)
@@ -120,8 +120,8 @@ def _answer_on_players(folders: list[str], jobs: int | None) -> Answer:
     facts = {name: _collect_luck_facts(one) for name, one in players.items()}
     heading = [f"Luck in {count_of(logs.logs, 'game')}"] if logs.logs else []
     alike = [Text(line, indent=2) for line in describe_similar_names(players)]
-    legend = [Z if told else "No roll in these games had a target number."] if logs.logs else []
-    lines: list[Shown] = [
+    legend = [Z_EXPLANATION if told else "No roll in these games had a target number."] if logs.logs else []
+    lines: list[AnswerLine] = [
         *heading,
         *told,
         *alike,
@@ -142,14 +142,16 @@ def _draw_picture(look: SeatView, account: LuckAccount) -> str:
     return draw_line_chart(lines, f"Luck in {make_heading(look)}", unit)
 
 
-def _describe_account(look: SeatView, account: LuckAccount, found: RollSequences, *, worth: bool) -> Iterator[Shown]:
+def _describe_account(
+    look: SeatView, account: LuckAccount, found: RollSequences, *, worth: bool
+) -> Iterator[AnswerLine]:
     yield make_heading(look)
     if not account.targeted_rolls:
         yield from _describe_results(found)
         more = "" if worth else "; to see what the rolls were worth, add --worth"
         read = f"No roll so far had a target number{more}."
         yield Text(read if account.throws else "Nobody has rolled dice yet.", indent=2)
-        yield from [Text(Z, indent=2)] if sum_able_pieces(found.chains) else ()
+        yield from [Text(Z_EXPLANATION, indent=2)] if sum_able_pieces(found.chains) else ()
         return
     for owner, luck in account.luck_by_player.items():
         yield Text(f"{owner}: {_describe_luck(luck)}", indent=2)
@@ -157,13 +159,13 @@ def _describe_account(look: SeatView, account: LuckAccount, found: RollSequences
             if whose == owner:
                 yield Text(f"{kind}: {_describe_luck(part)}", indent=4)
     rarest = account.rarest
-    if rarest and rarest[1] < RARE:
+    if rarest and rarest[1] < RARE_CHANCE:
         throw, chance = rarest
         faces, percent = " ".join(map(str, throw.roll.faces)), format_number(100 * float(chance), 2)
         yield Text(f"Rarest: entry {throw.n} by {throw.seat}, {throw.roll.purpose}: {faces} ({percent} %).", indent=2)
     yield from _describe_results(found)
     yield from _draw_chart(account)
-    yield Text(Z, indent=2)
+    yield Text(Z_EXPLANATION, indent=2)
     yield Text(_describe_not_counted(account), indent=2)
 
 
@@ -179,7 +181,7 @@ def _describe_results(found: RollSequences) -> Iterator[Text]:
     if sums and found.left_out:
         yield Text(f"Left out: {count_of(found.left_out, 'roll')} with too many possible results.", indent=2)
     rarest = find_rarest_result(found.chains)
-    if rarest and rarest[1].chance < RARE:
+    if rarest and rarest[1].chance < RARE_CHANCE:
         chain, result = rarest
         percent = format_number(100 * float(result.chance), 2)
         told = f"{chain.entries_text} by {chain.throw.seat}, {chain.throw.kind}: {result.told} ({percent} %)"
@@ -196,7 +198,7 @@ def _describe_difference(luck: RollLuck) -> str:
     return f"{float(luck.hits_above_expected):+.1f} (z {luck.z_score:+.1f}{unusual})"
 
 
-def _draw_chart(account: LuckAccount) -> Iterator[Shown]:
+def _draw_chart(account: LuckAccount) -> Iterator[AnswerLine]:
     """Yields the luck of each player through the game as a row of bars."""
     points = list(account.list_luck_points())
     most = max((abs(point.luck) for point in points), default=0)

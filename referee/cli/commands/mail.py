@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 from typer import Argument, Option
 
-from referee.cli.answer import Answer, FixedRows, Shown, Text
+from referee.cli.answer import Answer, AnswerLine, FixedRows, Text
 from referee.cli.arguments import RunOption
 from referee.cli.commands.pack import describe_unsent_entries
 from referee.cli.context import Context
@@ -151,7 +151,11 @@ def _answer_on_game(look: SeatView) -> Answer:
     proofs = list_proofs_beside(look.log.path)
     does = {one.n: make_treaty_of_offer(look, one.offer, one.by) for one in protocol.offers.values()}
     sits = "You direct this game" if is_own_key_director(protocol) else f"You sit at {here or 'no seat yet'}"
-    lines: list[Shown] = [make_heading(look), f"{sits}; {protocol.pen or 'nobody'} has the pen.", *_describe_wait(look)]
+    lines: list[AnswerLine] = [
+        make_heading(look),
+        f"{sits}; {protocol.pen or 'nobody'} has the pen.",
+        *_describe_wait(look),
+    ]
     lines += [
         Text(f"{look.facts.format_seat(seat)}: {_describe_seat(seats[seat], last, known.get(seat))}", indent=2)
         for seat in protocol.seats
@@ -205,7 +209,7 @@ def _list_unsent(protocol: MailProtocol, here: Seat | None, last: int) -> list[i
 
 def _describe_offers(
     look: SeatView, protocol: MailProtocol, here: Seat | None, does: Mapping[int, Treaty]
-) -> Iterator[Shown]:
+) -> Iterator[AnswerLine]:
     """Yields the offers in the record, with the effects of those that wait for others."""
     for one in protocol.offers.values():
         yield f"{one.by} offers {describe_offer(look, one.offer)}."
@@ -213,7 +217,7 @@ def _describe_offers(
             yield from describe_treaty(does[one.n])
 
 
-def _describe_asks(look: SeatView, here: Seat | None) -> Iterator[Shown]:
+def _describe_asks(look: SeatView, here: Seat | None) -> Iterator[AnswerLine]:
     """Yields a line about each offer that is kept beside the log, with the step to take it back or to agree to it.
 
     Yields nothing for the director.

@@ -14,9 +14,9 @@ import typer
 from msgspec.structs import asdict
 from typer import Argument, Option
 
-from referee.cli.answer import NO, Answer, Shown, Text
+from referee.cli.answer import NO, Answer, AnswerLine, Text
 from referee.cli.arguments import (
-    PLAIN,
+    COMMAND_LINE_SETTINGS,
     AgreedByOption,
     BoardOption,
     DiceModeOption,
@@ -31,9 +31,9 @@ from referee.cli.arguments import (
     SeatsOption,
     ask_dice_mode,
     parse_dice_mode,
-    parse_names,
     parse_own_files,
     parse_pairs,
+    parse_player_names,
     parse_seats,
     read_document,
     reserve_log_path,
@@ -70,7 +70,7 @@ app = typer.Typer(
   referee match next              after each game
 """,
     no_args_is_help=True,
-    **PLAIN,
+    **COMMAND_LINE_SETTINGS,
 )
 
 
@@ -131,7 +131,7 @@ def new_match(
         raise MisuseError(BY_MAIL_ONLY if hints else PACE_BY_MAIL_ONLY if pace else DIRECTOR_BY_MAIL_ONLY)
     mode = parse_dice_mode(dice or ask_dice_mode(ctx.obj.line_prompt))
     parts = {part: read_document(file) for part, file in parse_own_files(own, board).items()}
-    options, names = parse_pairs(option), parse_names(seats)
+    options, names = parse_pairs(option), parse_player_names(seats)
     with reserve_log_path(output, f"{game}-match") as path:
         match = start_match(game, path, options=options, terms=parse_pairs(term, "TERM=VALUE"), seats=names, own=parts)
         with remove_on_failure(path, [path, find_head_path(path)]):
@@ -157,7 +157,7 @@ def next_game(
     changed = list(match.find_changed_games())
     if changed:
         return _answer_invalid_match(match, changed)
-    told: list[Shown] = []
+    told: list[AnswerLine] = []
     if match.current_log and log is None:
         match.end_game()
         told = _describe_score(match)
@@ -204,7 +204,7 @@ def undo_match(
     return Answer([told, *_describe_score(match)], lambda: _collect_facts(match))
 
 
-def _answer_started(context: Context, match: Match, session: Session, told: Sequence[Shown] = ()) -> Answer:
+def _answer_started(context: Context, match: Match, session: Session, told: Sequence[AnswerLine] = ()) -> Answer:
     current = "; it is the current game" if context.set_current_log(session.file_path) else ""
     look = SeatView(session)
     begun = f"Game {len(match.started_games)} of match {match.path.stem}, in {session.file_path}{current}."
@@ -245,14 +245,14 @@ def _answer_invalid_match(match: Match, changed: list[ChangedGame]) -> Answer:
     )
 
 
-AGAIN = "To count a later game again as it was played: referee match next --log LOG"
+COUNT_AGAIN = "To count a later game again as it was played: referee match next --log LOG"
 
 
 def _collect_change_facts(changed: ChangedGame) -> dict[str, Any]:
     return {"game": changed.number, "log": str(changed.log), "how": changed.how, "steps": changed.steps}
 
 
-def _describe_change(match: Match, changed: ChangedGame) -> list[Shown]:
+def _describe_change(match: Match, changed: ChangedGame) -> list[AnswerLine]:
     """Returns lines about a changed game, and how to repair the match."""
     steps = f" {changed.steps}" if changed.steps > 1 else ""
     agreed = ",".join(match.names)
@@ -267,7 +267,7 @@ def _describe_change(match: Match, changed: ChangedGame) -> list[Shown]:
         Text(f"The match {match.path.stem} is no longer valid: {changed}.", "refused"),
         Text(f"If all agree: referee match undo{steps} --agreed-by {agreed}", indent=2),
         Text(then, indent=2),
-        *([Text(AGAIN, indent=2)] if later else []),
+        *([Text(COUNT_AGAIN, indent=2)] if later else []),
     ]
 
 
@@ -326,7 +326,7 @@ def _find_match_log(context: Context, named: Path | None) -> Path:
     return match or path
 
 
-def _describe_score(match: Match) -> list[Shown]:
+def _describe_score(match: Match) -> list[AnswerLine]:
     """Returns the standing of the match: the score, the game in progress, and the next step."""
     return [Text(line, indent=2) for line in [*match.match_rules.tell(match.score), *_list_next_steps(match)]]
 

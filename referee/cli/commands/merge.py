@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 from typer import Argument, Option
 
-from referee.cli.answer import NO, OK, Answer, Shown, Text
+from referee.cli.answer import NO, OK, Answer, AnswerLine, Text
 from referee.cli.arguments import ActingSeatOption, parse_seat
 from referee.cli.context import Context
 from referee.cli.ends_text import collect_ends_facts, describe_ends
@@ -76,7 +76,7 @@ def _merge_without_choice(log: Path, ends: LogEnds, sole: int, others: Sequence[
     """Keeps the end that nobody has to choose, since the other copies hold nothing else."""
     found = keep_end(log, ends, sole, REFEREE, copies=others)
     look = SeatView(found.session)
-    lines: list[Shown] = [
+    lines: list[AnswerLine] = [
         make_heading(look),
         f"{log} has one end, entry {look.log.entry_number}.",
         *_describe_other_ends(found),
@@ -97,7 +97,7 @@ def _list_ends(shared: Session, ends: LogEnds, log: Path, others: Sequence[Path]
     """Lists the ends, with the command that chooses one."""
     names = " ".join(quote(str(path)) for path in others)
     command = f"referee -g {quote(str(log))} merge {names}".rstrip()
-    lines: list[Shown] = [
+    lines: list[AnswerLine] = [
         make_heading(SeatView(shared)),
         Text(f"The log has {count_of(len(ends.tails), 'end')} after entry {ends.common_entry_count - 1}:", "bold"),
         *describe_ends(shared, ends),
@@ -110,7 +110,7 @@ def _list_ends(shared: Session, ends: LogEnds, log: Path, others: Sequence[Path]
 
 def _answer_settled(found: MergeResult, by: Seat, keep: int) -> Answer:
     look = SeatView(found.session)
-    lines: list[Shown] = [
+    lines: list[AnswerLine] = [
         make_heading(look),
         f"{look.facts.format_seat(by)} chose end {keep}.",
         *_describe_other_ends(found),
@@ -125,7 +125,7 @@ def _answer_settled(found: MergeResult, by: Seat, keep: int) -> Answer:
     return Answer([*lines, *describe_present_state(look)], lambda: _collect_facts(found, look, by))
 
 
-def _describe_other_ends(found: MergeResult) -> Iterator[Shown]:
+def _describe_other_ends(found: MergeResult) -> Iterator[AnswerLine]:
     many = "end is" if len(found.aside) == 1 else f"{spell_number(len(found.aside))} ends are"
     if found.aside:
         yield Text(f"The other {many} kept in {listing([str(path) for path in found.aside])}.", indent=2, hanging=2)

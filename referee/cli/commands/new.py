@@ -8,9 +8,9 @@ import typer
 from typer import Argument, Option
 
 from referee.cli.action_text import describe_played_actions
-from referee.cli.answer import Answer, FixedRows, Shown, Text
+from referee.cli.answer import Answer, AnswerLine, FixedRows, Text
 from referee.cli.arguments import (
-    MAX_DOCUMENT,
+    MAX_DOCUMENT_BYTES,
     BoardOption,
     DiceModeOption,
     DirectorOption,
@@ -155,7 +155,7 @@ def _make_first_game_path(match_log: Path) -> Path:
     return find_first_game_path(match_log)
 
 
-def _begin_match(session: Session) -> list[Shown]:
+def _begin_match(session: Session) -> list[AnswerLine]:
     """Writes the log of the match, and returns lines about the match and its score."""
     from referee.record.archive.match_by_mail import begin_match_log
 
@@ -176,7 +176,7 @@ def _read_source(source: Path | None) -> bytes:
     """
     if source is None:
         return b""
-    return read_stdin("a sheet of words") if source == Path("-") else read_user_file(source, MAX_DOCUMENT)
+    return read_stdin("a sheet of words") if source == Path("-") else read_user_file(source, MAX_DOCUMENT_BYTES)
 
 
 def _answer_with_template(begins: NewGame, output: Path | None) -> Answer:
@@ -206,7 +206,7 @@ def _check_key() -> None:
     read_own_key()
 
 
-def _seat_starter(session: Session, seat: str) -> list[Shown]:
+def _seat_starter(session: Session, seat: str) -> list[AnswerLine]:
     """Seats the player in the new game. If that fails, the game is removed again."""
     from referee.cli.mail.mail_answers import take_seat
     from referee.record.log.game_files import remove_on_failure
@@ -215,7 +215,7 @@ def _seat_starter(session: Session, seat: str) -> list[Shown]:
         return take_seat(session, seat)
 
 
-def _play_bots(look: SeatView) -> tuple[SeatView, list[Shown], dict[str, str]]:
+def _play_bots(look: SeatView) -> tuple[SeatView, list[AnswerLine], dict[str, str]]:
     """Returns the game after the bots have moved, with lines about their moves, and any problem as lines and facts."""
     from referee.cli.bot_turns import play_bot_turns
 
@@ -226,7 +226,7 @@ def _play_bots(look: SeatView) -> tuple[SeatView, list[Shown], dict[str, str]]:
     return look.at_present(), [*did, Text(spoken.trouble, "refused")], {"trouble": spoken.trouble}
 
 
-def _describe_start(look: SeatView, path: Path, screen: Screen, *, open_position: bool) -> Iterator[Shown]:
+def _describe_start(look: SeatView, path: Path, screen: Screen, *, open_position: bool) -> Iterator[AnswerLine]:
     for seat in look.facts.keepers:
         vault = find_vault_path(path, seat)
         here = f"are in {vault}: share the log, never the vault." if seat in look.facts.vault_seats else ""

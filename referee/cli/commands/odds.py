@@ -21,7 +21,7 @@ from referee.chances.odds import (
     list_choice_odds,
 )
 from referee.chances.outcome_enumeration import MAX_OUTCOMES, TooManyError
-from referee.cli.answer import OK, STOPPED, Answer, Shown, Text
+from referee.cli.answer import OK, STOPPED, Answer, AnswerLine, Text
 from referee.cli.arguments import ActingSeatOption, ActionArgument, split_off_speaker
 from referee.cli.commands.why import answer_without_recording
 from referee.cli.dice_text import collect_roll_facts, describe_roll, describe_target
@@ -37,11 +37,11 @@ from referee.engine.text import count_of, format_number, split_phrases
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.table.seat_view import SeatView
 
-LISTED = 12
+MAX_LISTED_RESULTS = 12
 """The number of results listed; the others are added up."""
 BRIEF, LIKELIEST = 6, 3
 """Limits for each of several actions: the most results that are all listed, and the number listed if there are more."""
-THROWS = 30
+MAX_COMPARED_ACTIONS = 30
 """The most actions whose chances are shown side by side."""
 ExactOption = Annotated[bool, Option("--exact", help=f"Count up to {MAX_OUTCOMES:,} ways, however long it takes.")]
 
@@ -97,7 +97,7 @@ def _compute_odds(look: SeatView, action: Action, most: int) -> tuple[Odds | Non
         return compute_odds(look.facts.game, look.sight.view, look.sight.speaker, action, most=0), True
 
 
-def _describe_odds(look: SeatView, found: Odds) -> Iterator[Shown]:
+def _describe_odds(look: SeatView, found: Odds) -> Iterator[AnswerLine]:
     words = look.facts.game.format(found.action)
     yield Text(f"{words}   {_describe_method(found)}", "good")
     need = find_first_need(look.facts.game, look.sight.view, look.sight.speaker, found.action)
@@ -107,7 +107,11 @@ def _describe_odds(look: SeatView, found: Odds) -> Iterator[Shown]:
         return
     yield from (
         Text(line, indent=2)
-        for line in (*_describe_numbers(need), *_describe_results(found, LISTED), *_describe_single_events(look, found))
+        for line in (
+            *_describe_numbers(need),
+            *_describe_results(found, MAX_LISTED_RESULTS),
+            *_describe_single_events(look, found),
+        )
     )
 
 
@@ -117,10 +121,13 @@ def _describe_single_events(look: SeatView, found: Odds) -> Iterator[str]:
     Yields nothing if no roll follows and all results are listed, since the results already say the same.
     """
     rolls_again, things = _list_single_events(look, found)
-    if not things or not (rolls_again or len(found.rows) > LISTED):
+    if not things or not (rolls_again or len(found.rows) > MAX_LISTED_RESULTS):
         return
     yield f"The chance of each result before the next decision{', later rolls included' if rolls_again else ''}:"
-    yield from (f"{_format_percent(float(thing.chance))} ({thing.chance})  {thing.told}" for thing in things[:LISTED])
+    yield from (
+        f"{_format_percent(float(thing.chance))} ({thing.chance})  {thing.told}"
+        for thing in things[:MAX_LISTED_RESULTS]
+    )
 
 
 def _list_single_events(look: SeatView, found: Odds) -> tuple[bool, list[ResultChance]]:
@@ -179,9 +186,12 @@ def _answer_on_all(look: SeatView) -> Answer:
     """Returns the chances of all actions that roll dice now."""
     look = look.with_eyes(look.sight.speaker)
     found = list(
-        islice(list_choice_odds(look.facts.game, look.sight.view, look.sight.speaker, look.sight.legal), THROWS)
+        islice(
+            list_choice_odds(look.facts.game, look.sight.view, look.sight.speaker, look.sight.legal),
+            MAX_COMPARED_ACTIONS,
+        )
     )
-    lines: list[Shown] = list(describe_summary(look))
+    lines: list[AnswerLine] = list(describe_summary(look))
     only = found[0].odds[0] if len(found) == 1 and found[0].choice.count == 1 else None
     if only:
         whole, _ = _compute_odds(look, only.action, MAX_ENUMERATED_OUTCOMES)
@@ -211,7 +221,7 @@ def _describe_briefly(look: SeatView, found: Odds) -> list[str]:
         return [describe_target(need, aim) for aim in need.aims]
     return [
         *(_describe_numbers(need) if need else ()),
-        *_describe_results(found, LIKELIEST if len(found.rows) > BRIEF else LISTED),
+        *_describe_results(found, LIKELIEST if len(found.rows) > BRIEF else MAX_LISTED_RESULTS),
     ]
 
 

@@ -12,12 +12,12 @@ import typer
 from msgspec.structs import replace
 from typer import Argument, Option
 
-from referee.cli.answer import NO, OK, Answer, Shown, Text
+from referee.cli.answer import NO, OK, Answer, AnswerLine, Text
 from referee.cli.arguments import OutputOption
 from referee.cli.context import Context
 from referee.cli.errors import explain_error, format_sentence
 from referee.cli.game_view import collect_summary_facts, describe_present_state
-from referee.cli.log_paths import is_current, list_logs
+from referee.cli.log_paths import is_current_log, list_logs
 from referee.cli.mail.mail_files import UnreadableMail, collect_packets, describe_unread_mails
 from referee.cli.mail.opened_text import (
     OpenedPacket,
@@ -121,7 +121,7 @@ def _choose_exit_code(found: Sequence[OpenedPacket], *, has_waiting: bool) -> in
 
 def _carry_out_orders(
     found: Sequence[OpenedPacket], key: Key, facts: list[dict[str, Any]]
-) -> tuple[list[OpenedPacket], list[Shown]]:
+) -> tuple[list[OpenedPacket], list[AnswerLine]]:
     """Carries out the player's own orders in each opened game.
 
     Returns the packets with their games after the orders, and lines about the moves that were made. Adds these moves to
@@ -129,7 +129,7 @@ def _carry_out_orders(
     """
     from referee.cli.mail.orders_text import collect_orders_result_facts, describe_orders_result
 
-    lines: list[Shown] = []
+    lines: list[AnswerLine] = []
     looks = {one.look.log.path: one.look for one in found if one.look and one.is_game_here}
     for path, look in looks.items():
         result = carry_out_orders(MailPlayer(look.session, key))
@@ -153,7 +153,7 @@ def _find_last_game_here(found: Sequence[OpenedPacket]) -> SeatView | None:
 
 def _describe_packets(
     found: Sequence[OpenedPacket], trouble: Sequence[UnreadableMail], *, dry_run: bool
-) -> Iterator[Shown]:
+) -> Iterator[AnswerLine]:
     """Yields the result of each packet, and a line for each mail that could not be read. If there are several packets,
     those without news are only counted."""
     old = [one for one in found if len(found) > 1 and one.brings_nothing_new]
@@ -163,7 +163,7 @@ def _describe_packets(
     yield from map(Text, describe_unread_mails(trouble))
 
 
-def _choose_opened(context: Context, found: Sequence[OpenedPacket]) -> Iterator[Shown]:
+def _choose_opened(context: Context, found: Sequence[OpenedPacket]) -> Iterator[AnswerLine]:
     """Makes the last opened game of the player current, and says so.
 
     A game counts as the player's if they have a seat in it or are its director. Does nothing in a session, or if one of
@@ -173,7 +173,7 @@ def _choose_opened(context: Context, found: Sequence[OpenedPacket]) -> Iterator[
     protocols = [(look, get_mail_protocol(look.session)) for look in fine]
     games = [look for look, protocol in protocols if find_own_seat(protocol) or is_own_key_director(protocol)]
     played = [_find_log_to_play(look) for look in games if look.log.path]
-    if played and not context.live_log and not any(map(is_current, played)) and context.set_current_log(played[-1]):
+    if played and not context.live_log and not any(map(is_current_log, played)) and context.set_current_log(played[-1]):
         yield Text(f"{played[-1]} is the current game now.", indent=2)
 
 
@@ -186,7 +186,7 @@ def _find_log_to_play(look: SeatView) -> Path:
     return find_current_game(look.session) or look.session.file_path
 
 
-def _describe_news(context: Context, found: Sequence[OpenedPacket]) -> Iterator[Shown]:
+def _describe_news(context: Context, found: Sequence[OpenedPacket]) -> Iterator[AnswerLine]:
     """Yields, for each game that has gone on, the news since the player's last move."""
     from referee.cli.changes_since import describe_changes_since
 

@@ -10,7 +10,7 @@ import typer
 from msgspec.structs import replace
 from typer import Option
 
-from referee.cli.answer import Answer, FixedRows, Shown, Text
+from referee.cli.answer import Answer, AnswerLine, FixedRows, Text
 from referee.cli.arguments import check_options_exclude_each_other, parse_seat
 from referee.cli.commands.key import warn_of_exposed_folders
 from referee.cli.context import Context
@@ -35,7 +35,7 @@ from referee.record.table.seat_view import SeatView
 if TYPE_CHECKING:
     from referee.mail.match_packets import CompanionPackets
 
-COLUMNS = 60
+BOARD_COLUMNS = 60
 """The width of the board in a mail, in columns."""
 
 
@@ -223,25 +223,25 @@ def describe_unsent_entries(base: int, end: int) -> str:
 
 
 def _summarize_news(look: SeatView, desk: MailPlayer, packet: Packet) -> list[Printable]:
-    """Returns the news of a mail for people, in lines of at most `COLUMNS` and in the public view."""
+    """Returns the news of a mail for people, in lines of at most `BOARD_COLUMNS` and in the public view."""
     seen, base, end = look.with_eyes(None), packet.head.base, packet.end
-    told: list[Shown] = [make_heading(seen)]
+    told: list[AnswerLine] = [make_heading(seen)]
     told += [_describe_ask(look, desk, ask) for ask in packet.head.asks]
     told += map(describe_share, packet.head.parts)
     lines = [entry for entry in look.log.entries[base:end] if not isinstance(entry, SealEntry)]
-    told += [Text(describe_entry(seen, entry), indent=2) for entry in lines[-SHOWN:]]
-    if len(lines) > SHOWN:
-        told.insert(1, Text(f"{len(lines) - SHOWN} earlier entries", indent=2))
+    told += [Text(describe_entry(seen, entry), indent=2) for entry in lines[-MAX_SHOWN_ENTRIES:]]
+    if len(lines) > MAX_SHOWN_ENTRIES:
+        told.insert(1, Text(f"{len(lines) - MAX_SHOWN_ENTRIES} earlier entries", indent=2))
     told += [f"{look.facts.names[seat]} is invited to sit at {seat}." for seat in desk.protocol.seats_to_join]
     if desk.protocol.director:
         told.append(f"{desk.protocol.director.name}, who directs the game, gets this mail, too.")
     told.append(f"Now {describe_turn(seen.facts)}: {seen.sight.status}")
     told.append(f"{desk.protocol.pen} has the pen. Save this mail to a file, then type:")
     told.append(Text("referee mail open FILE", indent=2))
-    return [*Screen(colour="never", width=COLUMNS).render(Answer(told, dict))[0], make_printable("")]
+    return [*Screen(colour="never", width=BOARD_COLUMNS).render(Answer(told, dict))[0], make_printable("")]
 
 
-SHOWN = 30
+MAX_SHOWN_ENTRIES = 30
 """The number of entries that a mail shows in words."""
 
 
@@ -261,4 +261,4 @@ def _describe_ask(look: SeatView, desk: MailPlayer, ask: SignedOffer) -> str:
 
 def _draw_board(look: SeatView) -> list[Printable]:
     scene = look.facts.game.draw(look.with_eyes(None).sight.view)
-    return [*Screen(colour="never", width=COLUMNS).render(Answer([scene], dict))[0], make_printable("")]
+    return [*Screen(colour="never", width=BOARD_COLUMNS).render(Answer([scene], dict))[0], make_printable("")]

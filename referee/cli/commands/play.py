@@ -25,7 +25,7 @@ from referee.cli.session.repl import Repl
 from referee.engine.text import make_printable
 from referee.gate import UnreadableError, read_environment_variable, read_json
 
-USUAL = ("show", "do", "roll", "legal", "why", "undo", "log")
+PRELOADED_COMMANDS = ("show", "do", "roll", "legal", "why", "undo", "log")
 """The commands that are loaded at the start, so that the first line is as fast as later ones."""
 MAX_TYPED = 64 * 1024
 """The longest line, in characters."""
@@ -62,7 +62,7 @@ def play(
     screen = partial(_fit_screen, context.screen, follows=at_terminal)
     talk = partial(Repl, session, screen, always=["--by-hand"] if context.by_hand else [])
     notes, context.notes = context.notes, []
-    for name in USUAL:
+    for name in PRELOADED_COMMANDS:
         load_command(name)
     import_module("referee.record.log.lock")
     if context.screen.json:

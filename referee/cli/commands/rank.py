@@ -9,8 +9,8 @@ from typing import Annotated
 from typer import Argument, Option
 
 from referee.bots.rank import MatchUp, Pairing, PairingResult, list_pairings, make_match_ups, play_pairings
-from referee.bots.roster import AT_ONCE, list_bot_names
-from referee.cli.answer import OK, STOPPED, Answer, Shown, Text
+from referee.bots.roster import UNTIMED_BOTS, list_bot_names
+from referee.cli.answer import OK, STOPPED, Answer, AnswerLine, Text
 from referee.cli.arguments import GameArgument, GameOptionsOption, check_seconds, parse_pairs
 from referee.cli.bot_turns import check_bots
 from referee.cli.errors import MisuseError
@@ -90,7 +90,7 @@ def _check_bots(game: AnyGame, options: Mapping[str, str], names: Sequence[str],
 
 def _describe_repeating(names: Sequence[str], seed: str, playouts: int) -> str:
     """Returns a clause about how to repeat the games, since bots that think for a time play differently each time."""
-    if playouts or set(names) <= {*AT_ONCE}:
+    if playouts or set(names) <= {*UNTIMED_BOTS}:
         return f"To repeat these games, add: --seed {quote(seed)}{f' --playouts {playouts}' if playouts else ''}"
     return "Bots with a thinking time play differently each time; to repeat games: --playouts N"
 
@@ -115,7 +115,7 @@ def _describe_progress(games: Sequence[Pairing], over: int) -> str:
     return f"{over:,} of {count_of(len(games), 'game')} over{now}"
 
 
-def _describe_ranks(table: list[MatchUp], found: list[PairingResult], rate: float, again: str) -> Iterator[Shown]:
+def _describe_ranks(table: list[MatchUp], found: list[PairingResult], rate: float, again: str) -> Iterator[AnswerLine]:
     for match in table:
         share = f"{100 * match.score:.0f} % ± {100 * match.error:.0f}"
         yield Text(f"{match.one} against {match.other}: {share} of {count_of(match.games, 'game')}", "good")

@@ -8,7 +8,7 @@ from typer import Argument
 from referee.cli.answer import Answer
 from referee.cli.arguments import ActingSeatOption, parse_faces, split_dice
 from referee.cli.dice_text import split_faces
-from referee.cli.errors import answer_no
+from referee.cli.errors import make_negative_answer
 from referee.cli.game_view import collect_summary_facts, format_legal_command
 from referee.cli.play_flow import (
     add_recorded_part,
@@ -23,7 +23,7 @@ from referee.engine.text import listing
 from referee.record.table.moment import JudgedAction
 from referee.record.table.seat_view import SeatView
 
-FEW = 4
+MAX_LISTED_ACTIONS = 4
 """The most actions with a roll that are listed."""
 
 FacesArgument = Annotated[list[str] | None, Argument(metavar="FACES...", help="What your dice show: 2 2 6.")]
@@ -62,10 +62,12 @@ def _answer_no_roll(look: SeatView, done: list[JudgedAction]) -> Answer:
             return stop
     throws = look.sight.legal.choices_with_roll
     if throws:
-        ways = listing([f"{look.facts.game.format_choice(one)} ({one.need})" for one in throws[:FEW]], "or")
+        ways = listing(
+            [f"{look.facts.game.format_choice(one)} ({one.need})" for one in throws[:MAX_LISTED_ACTIONS]], "or"
+        )
         told = f"a roll is not the only possible move; type your move, such as {ways}"
         told += f"; to list all: {format_legal_command(look)}"
-        return add_recorded_part(look, done, answer_no(told, lambda: collect_summary_facts(look)))
+        return add_recorded_part(look, done, make_negative_answer(told, lambda: collect_summary_facts(look)))
     waiting = look.with_eyes(None).sight.status.partition(";")[0]
     told = f"no roll is due now ({waiting}); type your move, and the referee asks for dice if it needs any"
-    return add_recorded_part(look, done, answer_no(told, lambda: collect_summary_facts(look)))
+    return add_recorded_part(look, done, make_negative_answer(told, lambda: collect_summary_facts(look)))

@@ -7,9 +7,9 @@ import typer
 from typer import Argument, Option
 
 from referee.cli.action_text import describe_house_rules
-from referee.cli.answer import NO, OK, Answer, Shown, Text
+from referee.cli.answer import NO, OK, Answer, AnswerLine, Text
 from referee.cli.arguments import OfGameOption
-from referee.cli.command_or_action import NO_GAME_AT_HAND
+from referee.cli.command_or_action import NO_GAME_ERRORS
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError, NoGameError
 from referee.engine.component import read_toml
@@ -20,7 +20,7 @@ from referee.engine.rulebook import Rule, RuleBook, Ruling
 from referee.engine.secret import UnknownError
 from referee.engine.text import listing
 
-MANY = 12
+MANY_RULES = 12
 """If at least this many rules match a word that is also a thing's name, only the thing's rules are shown."""
 
 RuleOrWordArgument = Annotated[
@@ -53,11 +53,11 @@ def rules(
     return Answer([*told, *lines, *none], lambda: {"things": told, "rules": found}, OK if found or told else NO)
 
 
-def _list_house_rules(context: Context, book: RuleBook, ids: Sequence[str]) -> Iterator[Shown]:
+def _list_house_rules(context: Context, book: RuleBook, ids: Sequence[str]) -> Iterator[AnswerLine]:
     """Yields the house rules on the rules `ids` in the current game, if `book` is the rulebook of that game."""
     try:
         look = context.look()
-    except (MisuseError, *NO_GAME_AT_HAND):
+    except (MisuseError, *NO_GAME_ERRORS):
         return
     if look.facts.game.rulebook is book:
         yield from describe_house_rules(look, ids)
@@ -77,7 +77,7 @@ def _look_up(book: RuleBook, text: str, *, rulings: bool) -> Sequence[Rule | Rul
 def _put_cited_first(book: RuleBook, told: list[str], found: Sequence[Rule | Ruling]) -> Sequence[Rule | Ruling]:
     """Returns the rules that the description of a thing cites, then the other matches unless they are too many."""
     named = book.find_cited(told)
-    return [*named, *(item for item in found if item not in named)] if len(found) < MANY else named
+    return [*named, *(item for item in found if item not in named)] if len(found) < MANY_RULES else named
 
 
 def _suggest_rule(book: RuleBook, text: str) -> str:
@@ -113,7 +113,7 @@ def describe_named_thing(context: Context, name: str | None, word: str) -> list[
     return list(next(filter(None, told), ()))
 
 
-def _describe_rule(item: Rule | Ruling, *, full: bool) -> Iterator[Shown]:
+def _describe_rule(item: Rule | Ruling, *, full: bool) -> Iterator[AnswerLine]:
     if isinstance(item, Rule):
         yield f"{item.id}  {item.says}"
         if full:

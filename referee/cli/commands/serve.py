@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 from typer import Argument, Option
 
-from referee.cli.answer import Answer, Shown, Text
-from referee.cli.arguments import LEAVING, RunOption, parse_seat
+from referee.cli.answer import Answer, AnswerLine, Text
+from referee.cli.arguments import QUIT_WORDS, RunOption, parse_seat
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError, format_sentence
 from referee.cli.game_view import list_bot_seats, list_human_seats
 from referee.cli.output import clear_terminal
-from referee.cli.saved_links import TABLE, SavedLinks, read_links, save_links
+from referee.cli.saved_links import TABLE_LINK, SavedLinks, read_links, save_links
 from referee.cli.turn_hook import TurnHook, make_turn_hook
 from referee.engine.text import listing
 from referee.record.log.log_errors import KeyProblemError, NotAllowedError
@@ -32,11 +32,11 @@ if TYPE_CHECKING:
     from referee.serve.links import Links
     from referee.serve.room import Room
 
-TYPED = 'Type "new SEAT" to replace a link, or "links" to see them. To stop, press Ctrl-C or type "quit".'
+TYPED_COMMANDS = 'Type "new SEAT" to replace a link, or "links" to see them. To stop, press Ctrl-C or type "quit".'
 NO_TABLE = "Moves are made in another terminal, or on phones with --play. Here you can only ask for links."
 MAX_PORT = 65535
-NOT_KEPT = "The links could not be saved, so they end when the server stops."
-OVERHEARD = "The connection is plain http: anyone in this network can read along, links and secrets included."
+LINKS_NOT_SAVED = "The links could not be saved, so they end when the server stops."
+NOT_ENCRYPTED = "The connection is plain http: anyone in this network can read along, links and secrets included."
 
 
 def serve(
@@ -177,12 +177,12 @@ async def _follow_pace(hook: TurnHook, session: Session) -> None:
     """Tells the hook when the game has waited longer than its pace."""
     if not session.public.header.pace:
         return
-    from referee.cli.mail.pace_watch import EVERY, PaceWatch
+    from referee.cli.mail.pace_watch import SECONDS_BETWEEN_CHECKS, PaceWatch
 
     watch = PaceWatch(hook, session.path)
     while True:
         await asyncio.to_thread(watch.report_overdue_waits)
-        await asyncio.sleep(EVERY)
+        await asyncio.sleep(SECONDS_BETWEEN_CHECKS)
 
 
 def _run_server(
@@ -201,7 +201,7 @@ def _run_server(
     server = Server(make_app(room, told.at.links, hosts), room)
 
     def answer_typed_line(line: str) -> None:
-        if line.lower() in LEAVING:
+        if line.lower() in QUIT_WORDS:
             server.should_exit = True
             return
         context.show_part(told.answer(line))
@@ -295,32 +295,32 @@ class _ServeMessages:
         try:
             eyes = self._parse_eyes(name if renews else line)
         except MisuseError as error:
-            told = f"{format_sentence(str(error))} {'' if renews else f'{NO_TABLE} '}{TYPED}"
+            told = f"{format_sentence(str(error))} {'' if renews else f'{NO_TABLE} '}{TYPED_COMMANDS}"
             return Answer([told], lambda: {"message": told})
         if renews:
             self.at.renew(eyes)
         old = ["The old link no longer works."] if renews else []
-        old += [NOT_KEPT] if renews and not self.at.is_kept else []
+        old += [LINKS_NOT_SAVED] if renews and not self.at.is_kept else []
         return Answer([*old, *self._describe_link(eyes), *self._mention_clearing(eyes)], self._collect_facts)
 
     def _parse_eyes(self, name: str) -> str | None:
         """Returns the seat of the named link; None for the table's. Raises MisuseError if there is no such link."""
-        eyes = None if name == TABLE else parse_seat(name.strip(), self._look.facts.names)
+        eyes = None if name == TABLE_LINK else parse_seat(name.strip(), self._look.facts.names)
         if eyes not in self.at.links.by_eyes:
             raise MisuseError(f"there is no link for {eyes}")
         return eyes
 
-    def _describe_start(self) -> Iterator[Shown]:
+    def _describe_start(self) -> Iterator[AnswerLine]:
         whose = "phones in this network" if self.wishes.lan else "this computer only; for phones, add --lan"
         yield Text(f"{self._look.facts.game.title} is served to {whose}.", "bold")
         yield from self._list_links()
         if self._last:
             yield self._compare_with_last(self._last)
         if not self.at.is_kept:
-            yield NOT_KEPT
+            yield LINKS_NOT_SAVED
         if self.wishes.lan:
-            yield OVERHEARD
-        yield f"Anyone who has a link can see its view. {TYPED}"
+            yield NOT_ENCRYPTED
+        yield f"Anyone who has a link can see its view. {TYPED_COMMANDS}"
         bots = list_bot_seats(self._look)
         if bots:
             yield f"No link for {listing(sorted(bots))}: a bot plays there."
@@ -335,7 +335,7 @@ class _ServeMessages:
         what = "address" if last.address != self.at.address else "port"
         return f"The {what} has changed since last time, so phones need the link again."
 
-    def _list_links(self) -> Iterator[Shown]:
+    def _list_links(self) -> Iterator[AnswerLine]:
         for eyes in self.at.links.by_eyes:
             if self._is_private(eyes):
                 name = self._look.facts.format_seat(str(eyes))
@@ -347,7 +347,7 @@ class _ServeMessages:
         """True if others at this screen must not see the link of a seat, since it shows secrets."""
         return self._at_terminal and eyes in self._look.facts.keepers
 
-    def _mention_clearing(self, eyes: str | None) -> Iterator[Shown]:
+    def _mention_clearing(self, eyes: str | None) -> Iterator[AnswerLine]:
         self._is_shown = self._is_private(eyes)
         if self._is_shown:
             yield "Enter clears the screen."
@@ -357,16 +357,16 @@ class _ServeMessages:
             clear_terminal()
         self._is_shown = False
 
-    def _describe_link(self, eyes: str | None) -> Iterator[Shown]:
+    def _describe_link(self, eyes: str | None) -> Iterator[AnswerLine]:
         link = self.at.url(eyes)
-        yield Text(f"{TABLE if eyes is None else self._look.facts.format_seat(eyes)}  {link}", is_unwrapped=True)
+        yield Text(f"{TABLE_LINK if eyes is None else self._look.facts.format_seat(eyes)}  {link}", is_unwrapped=True)
         if self.wishes.lan:
             yield from self._draw_code(link)
 
-    def _draw_code(self, link: str) -> Iterator[Shown]:
+    def _draw_code(self, link: str) -> Iterator[AnswerLine]:
         from referee.cli.code_lines import draw_qr_code
 
         return draw_qr_code(link, self._context.screen)
 
     def _collect_facts(self) -> Mapping[str, Any]:
-        return {"links": {eyes or TABLE: self.at.url(eyes) for eyes in self.at.links.by_eyes}}
+        return {"links": {eyes or TABLE_LINK: self.at.url(eyes) for eyes in self.at.links.by_eyes}}

@@ -9,7 +9,7 @@ import typer
 from msgspec.structs import replace
 from typer import Argument, Option
 
-from referee.cli.answer import Answer, FixedRows, Shown
+from referee.cli.answer import Answer, AnswerLine, FixedRows
 from referee.cli.arguments import ForceOption, OutputOption, ViewOption
 from referee.cli.errors import MisuseError
 from referee.cli.game_view import (
@@ -31,9 +31,9 @@ SUFFIXES: Mapping[str, tuple[str, ...]] = {
     ".toml": ("toml",),
 }
 """The forms that a file may hold, by the ending of its name; the default comes first."""
-FOREIGN = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".pdf", ".html", ".htm")
+UNWRITABLE_SUFFIXES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".pdf", ".html", ".htm")
 """The endings of files that this command cannot write."""
-EVERYTHING = "all"
+ALL_PAGES = "all"
 """The word that shows all pages, in place of a place."""
 
 
@@ -84,7 +84,7 @@ def show(
 
         write_output(output, text, force=force)
         return Answer([f"Written to {output}."], lambda: {"written": str(output)})
-    as_shown: list[Shown] = [*rendered()] if form == "words" else [FixedRows(rendered())]
+    as_shown: list[AnswerLine] = [*rendered()] if form == "words" else [FixedRows(rendered())]
     lines = [*describe_summary(look), scene, *suggest_own_view(look, "show")] if scene and form == "text" else as_shown
     shows = partial(_collect_facts, form, scene, rendered, is_whole=place is None and page is None)
     return Answer(lines, lambda: collect_summary_facts(look) | facts | shows())
@@ -114,9 +114,9 @@ def _choose_form(form: str | None, output: Path | None) -> str:
         form = named[0] if named else "text"
     if form not in FORMS:
         raise MisuseError(f"--as takes {', '.join(FORMS)}, not {form!r}")
-    if suffix in FOREIGN or (named and form not in named):
-        ends = [end for end, forms in SUFFIXES.items() if suffix in FOREIGN or form in forms]
-        what = "board" if suffix in FOREIGN else f"board as {form}"
+    if suffix in UNWRITABLE_SUFFIXES or (named and form not in named):
+        ends = [end for end, forms in SUFFIXES.items() if suffix in UNWRITABLE_SUFFIXES or form in forms]
+        what = "board" if suffix in UNWRITABLE_SUFFIXES else f"board as {form}"
         raise MisuseError(f"a {what} cannot be a {suffix} file; use a name that ends in {listing(ends, 'or')}")
     return form
 
@@ -178,7 +178,7 @@ def _cut_part(scene: Scene, page: str | None, place: str | None, radius: int) ->
     `place` may also be the name of a page. Raises NoPlaceError or MisuseError if there is no such place or page.
     """
     names = {one.name.lower(): one.name for one in scene.pages if one.name}
-    if place is not None and names and place.lower() == EVERYTHING:
+    if place is not None and names and place.lower() == ALL_PAGES:
         return scene
     if place is not None and page is None and not _is_place(scene, place):
         page = names.get(match_word(place.lower(), list(names)) or "")
@@ -195,7 +195,7 @@ def _find_page(scene: Scene, page: str, names: Mapping[str, str]) -> Scene:
         pages = listing(list(names.values()))
         raise MisuseError(f"there is no page {page!r}; there are {pages}" if pages else "there is only one page")
     others = [f"show {name.lower()}" for name in names.values() if name != names[named]]
-    note = f"This is only {names[named]}. For the rest: {', '.join(others)}, show {EVERYTHING}."
+    note = f"This is only {names[named]}. For the rest: {', '.join(others)}, show {ALL_PAGES}."
     return replace(scene.select_page(names[named]), notes=(*scene.notes, note))
 
 

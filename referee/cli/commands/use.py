@@ -17,7 +17,7 @@ from referee.cli.errors import MisuseError
 from referee.cli.game_view import answer_with_summary, make_heading
 from referee.cli.log_paths import (
     find_log,
-    is_current,
+    is_current_log,
     list_logs,
     list_related_logs,
     open_readable_part,
@@ -139,7 +139,9 @@ def _extract_log(ctx: typer.Context, data: bytes, log: Path, output: Path) -> An
 
 
 def _list_games() -> Answer:
-    facts = [{"log": str(path), "current": is_current(path), "standing": _describe_log(path)} for path in list_logs()]
+    facts = [
+        {"log": str(path), "current": is_current_log(path), "standing": _describe_log(path)} for path in list_logs()
+    ]
     lines = [Text(f"{'*' if fact['current'] else ' '} {fact['standing']}", hanging=4) for fact in facts]
     return Answer(lines or ["There are no logs here or in logs/ yet. To start a game: referee new GAME"], lambda: facts)
 

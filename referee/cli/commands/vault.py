@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 from typer import Option
 
-from referee.cli.answer import Answer, Shown, Text
+from referee.cli.answer import Answer, AnswerLine, Text
 from referee.cli.arguments import parse_path_argument, read_stdin
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError
@@ -60,7 +60,7 @@ def vault(
     look = SeatView(context.open_session())
     known = make_vault_exposure_notes(log)  # said below, after what was done
     context.notes = [note for note in context.notes if note not in known]
-    told: list[Shown] = [make_heading(look)]
+    told: list[AnswerLine] = [make_heading(look)]
     if move:
         told += [Text(f"{old} is now {new}.", indent=2, hanging=4) for old, new in move_exposed_vaults(log)]
     elif save is not None:
@@ -76,7 +76,7 @@ def vault(
     )
 
 
-def _save_vault(log: Path, to: Path, by: str | None) -> Shown:
+def _save_vault(log: Path, to: Path, by: str | None) -> AnswerLine:
     found = {read_vault_header(read_user_file(path, MAX_VAULT_BYTES)).seat: path for path in list_vaults(log)}
     if by is None and len(found) > 1:
         raise MisuseError(f"whose vault? Add --by and one of: {', '.join(sorted(found))}")
@@ -89,7 +89,7 @@ def _save_vault(log: Path, to: Path, by: str | None) -> Shown:
     return Text(f"The secrets of {seat} are in {to}, too. Nobody else may have that file.", indent=2, hanging=4)
 
 
-def _describe_places(log: Path) -> Iterator[Shown]:
+def _describe_places(log: Path) -> Iterator[AnswerLine]:
     found = list_vaults(log)
     for path in found:
         seat = read_vault_header(read_user_file(path, MAX_VAULT_BYTES)).seat
@@ -111,7 +111,7 @@ def _is_in_git(log: Path) -> bool:
     return find_sharing_program(log.parent) == "Git"
 
 
-def _warn_about_leaks(log: Path, exposed: Sequence[str], commits: Sequence[str]) -> Iterator[Shown]:
+def _warn_about_leaks(log: Path, exposed: Sequence[str], commits: Sequence[str]) -> Iterator[AnswerLine]:
     """Yields warnings about vaults of the game that others can read or may already have."""
     yield from (Text(note, "refused", hanging=2) for note in exposed)
     if _is_in_git(log) and is_in_index(log.parent, _name_vaults(log)):

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from typer import Option
 
-from referee.cli.answer import Answer, Shown, Text
+from referee.cli.answer import Answer, AnswerLine, Text
 from referee.cli.arguments import check_parent_folder
 from referee.web.web_folder import make_folder
 
@@ -27,7 +27,7 @@ def web(output: OutputFolderOption) -> Answer:
     check_parent_folder(output)
     sizes = make_folder(output)
     size = sum(sizes.values())
-    lines: list[Shown] = [
+    lines: list[AnswerLine] = [
         f"Written to {output}: {len(sizes)} files, {size / MEGA:.1f} MB, which a browser loads once.",
         Text("Put the folder on any web server. To try it here:", indent=2),
         Text(f"python3 -m http.server -b 127.0.0.1 -d {output}", indent=4, is_unwrapped=True),

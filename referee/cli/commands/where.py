@@ -7,7 +7,7 @@ from typer import Argument
 
 from referee.cli.answer import Answer, Text
 from referee.cli.arguments import ViewOption
-from referee.cli.errors import NOT_FOUND, answer_no
+from referee.cli.errors import NOT_FOUND, make_negative_answer
 from referee.cli.game_view import make_heading
 from referee.cli.name_lookup import describe_name, describe_surroundings, suggest_name
 from referee.record.table.seat_view import SeatView
@@ -26,6 +26,6 @@ def where(ctx: typer.Context, names: NamesArgument, by: ViewOption = None) -> An
     unknown = [name for name, lines in told.items() if not lines]
     if unknown:
         what = f"nothing on this board is called {unknown[0]!r}{suggest_name(look, unknown[0])}"
-        return answer_no(what, lambda: {"unknown": unknown}, NOT_FOUND)
+        return make_negative_answer(what, lambda: {"unknown": unknown}, NOT_FOUND)
     lines = [Text(line, indent=2) for found in told.values() for line in found]
     return Answer([make_heading(look), *lines], lambda: {"found": told})

@@ -7,7 +7,7 @@ from typing import Any
 import typer
 
 from referee.cli.action_text import collect_line_facts, describe_action, describe_house_rules, describe_refusal
-from referee.cli.answer import NO, Answer, Shown, Text
+from referee.cli.answer import NO, Answer, AnswerLine, Text
 from referee.cli.arguments import ActingSeatOption, ActionArgument, FacesOption, parse_faces, split_off_speaker
 from referee.cli.dice_text import collect_roll_facts, describe_roll
 from referee.cli.errors import NOT_DONE, MisuseError
@@ -71,7 +71,7 @@ def _answer_legal(look: SeatView, line: ActionBatch, facts: dict[str, Any]) -> A
         words.append(look.facts.game.format(line.pending))
     actions = [*(item.action for item in line.said), *([line.pending] if need and line.pending else [])]
     allowed = index_allowing_rules(look.facts.game, actions)
-    told: list[Shown] = [Text(f"LEGAL  {', '.join(words)}   {make_heading(look)}", "good")]
+    told: list[AnswerLine] = [Text(f"LEGAL  {', '.join(words)}   {make_heading(look)}", "good")]
     for rule, title in allowed.items():
         told += [Text(f"Allowed by {rule}: {title}", indent=2), *describe_house_rules(look, [rule])]
     if need:

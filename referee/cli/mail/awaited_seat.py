@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from referee.cli.mail.pace import Wait, measure_wait
+from referee.cli.mail.pace import SeatWait, measure_wait
 from referee.mail.roll_shares import owes_share_beside_log
 from referee.mail.seats import find_own_seat
 from referee.record.log.entry import SealEntry
@@ -34,12 +34,12 @@ def find_start_of_wait(session: Session) -> str:
     return session.entries[-1 if handed else session.in_force()[-1]].at
 
 
-def measure_wait_of_game(session: Session) -> Wait | None:
+def measure_wait_of_game(session: Session) -> SeatWait | None:
     """Returns the wait of a game; None if it has no pace or is over."""
     return measure_wait_for_seat(session, find_awaited_seat(session)) if session.public.header.pace else None
 
 
-def measure_wait_for_seat(session: Session, seat: Seat | None) -> Wait | None:
+def measure_wait_for_seat(session: Session, seat: Seat | None) -> SeatWait | None:
     """Returns the wait for `seat`, the seat that the game waits for.
 
     Returns None if the game has no pace, or if `seat` is None because the game waits for nobody.

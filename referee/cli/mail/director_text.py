@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from referee.cli.answer import Answer, Shown, Text
+from referee.cli.answer import Answer, AnswerLine, Text
 from referee.cli.game_view import collect_summary_facts, make_heading
 from referee.cli.mail.awaited_seat import measure_wait_of_game
 from referee.cli.mail.mail_entry_text import (
@@ -66,7 +66,7 @@ def answer_offer_beside_log(look: SeatView, *, agree: bool) -> Answer | None:
     )
 
 
-def describe_ruling_on_offer(look: SeatView, ask: SignedOffer) -> list[Shown]:
+def describe_ruling_on_offer(look: SeatView, ask: SignedOffer) -> list[AnswerLine]:
     """Returns lines about an offer that the director has agreed to, or that waits for the director.
 
     Returns [] for any other offer.

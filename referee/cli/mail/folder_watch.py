@@ -10,12 +10,12 @@ from pathlib import Path
 from shlex import quote
 from typing import NamedTuple
 
-from referee.cli.answer import Answer, Shown, Text
+from referee.cli.answer import Answer, AnswerLine, Text
 from referee.cli.commands.open import open_named_mails
 from referee.cli.commands.pack import pack_into_folder
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError
-from referee.cli.mail.mail_files import MAX_MAIL, NAMED
+from referee.cli.mail.mail_files import MAX_MAIL_BYTES, MAX_NAMED
 from referee.cli.mail.next_step import make_mail_player
 from referee.cli.mail.pace_watch import PaceWatch
 from referee.cli.mail.packet_opening import OpenOptions
@@ -29,9 +29,9 @@ from referee.record.log.safe_files import open_user_file
 from referee.record.table.opening_logs import open_log
 from referee.record.table.seat_view import SeatView
 
-PAUSE = 0.5
+PAUSE_SECONDS = 0.5
 """The seconds between two looks into the folder."""
-MAILDIR = ("new", "cur")
+MAILDIR_SUBFOLDERS = ("new", "cur")
 """The subfolders of a Maildir with complete mails."""
 
 
@@ -84,18 +84,18 @@ def watch_folder(context: Context, folder: Path, onto: Path | None, run: str | N
 
 def _make_farewell(folder: Path, opened: int, waiting: Sequence[str]) -> Answer:
     """Returns the last answer, with the mails of strangers that have come."""
-    told: list[Shown] = [f"No longer watching {folder}."]
+    told: list[AnswerLine] = [f"No longer watching {folder}."]
     if waiting:
-        more = f", and {len(waiting) - NAMED} more" if len(waiting) > NAMED else ""
-        told.append(f"Mails from people you do not know: {listing(list(map(quote, waiting[:NAMED])))}{more}.")
+        more = f", and {len(waiting) - MAX_NAMED} more" if len(waiting) > MAX_NAMED else ""
+        told.append(f"Mails from people you do not know: {listing(list(map(quote, waiting[:MAX_NAMED])))}{more}.")
         told.append(Text("To open a mail: referee mail open MAIL", indent=2))
     return Answer(told, lambda: {"watched": str(folder), "opened": opened, "waiting": waiting})
 
 
 def _wait_for_mails(folder: Path) -> Iterator[Path | None]:
-    """Yields each mail once it is complete: in a Maildir at once, elsewhere when it did not change for a `PAUSE`.
+    """Yields each mail once it is complete: in a Maildir at once, elsewhere when it has not changed for a while.
 
-    Yields None after each look into the folder.
+    That while is `PAUSE_SECONDS`. Yields None after each look into the folder.
     """
     done: dict[str, FileStamp] = {}
     before: Mapping[Path, FileStamp] = {}
@@ -108,12 +108,12 @@ def _wait_for_mails(folder: Path) -> Iterator[Path | None]:
                 yield path
         before = found
         yield None
-        time.sleep(PAUSE)
+        time.sleep(PAUSE_SECONDS)
 
 
 def _list_mails(folder: Path) -> dict[Path, FileStamp]:
     """Returns the files in a folder, the oldest first."""
-    subfolders = [folder / name for name in MAILDIR if (folder / name).is_dir()]
+    subfolders = [folder / name for name in MAILDIR_SUBFOLDERS if (folder / name).is_dir()]
     found = []
     for place in subfolders or [folder]:
         try:
@@ -195,7 +195,7 @@ def can_reply_automatically(look: SeatView, *, new: bool) -> bool:
 def _has_packet(path: Path) -> bool:
     """True if a file holds a packet. Raises EnvelopeError if none in it can be read, and OSError."""
     with open_user_file(path) as file:
-        data = file.read(MAX_MAIL + 1)
+        data = file.read(MAX_MAIL_BYTES + 1)
     try:
         return bool(read_mailed_packets(data).whole)
     except EnvelopeError as error:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeGuard
 
 from msgspec.structs import replace
 
-from referee.cli.answer import NO, OK, Answer, Shown, Text
+from referee.cli.answer import NO, OK, Answer, AnswerLine, Text
 from referee.cli.errors import format_sentence
 from referee.cli.log_paths import list_logs
 from referee.engine.event import Seat
@@ -120,7 +120,7 @@ def _is_join_of(entry: AnyEntry, seat: Seat) -> TypeGuard[JoinEntry]:
     return isinstance(entry, JoinEntry) and entry.by == seat
 
 
-def _describe_proof(path: Path, proof: Equivocation, known: ProofGame | None) -> Iterator[Shown]:
+def _describe_proof(path: Path, proof: Equivocation, known: ProofGame | None) -> Iterator[AnswerLine]:
     words = spell_fingerprint(proof.key)
     if known:
         yield Text(f"PROVEN  {path}", "good")

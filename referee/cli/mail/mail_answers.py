@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from referee.cli.answer import Answer, Shown, Text
+from referee.cli.answer import Answer, AnswerLine, Text
 from referee.cli.errors import MisuseError
 from referee.cli.game_view import collect_summary_facts, describe_next_step, make_heading
 from referee.cli.mail.mail_entry_text import describe_declared_actions, describe_offer
@@ -86,13 +86,13 @@ def describe_sealed_secrets(look: SeatView) -> Iterator[Text]:
 
 def take_seat(
     session: Session, seat: Seat, *, lost_key: bool = False, owner: Key | None = None, name: str | None = None
-) -> list[Shown]:
+) -> list[AnswerLine]:
     """Seats the player with the key of this computer, and returns lines about it. If there is no key, makes one.
 
     `lost_key` asks the others for a replacement of the seat's key. `owner` is the seat's old key from a back-up, which
     needs nobody's consent. `name` is the name of a new player who asks for the seat of another player.
     """
-    told: list[Shown] = []
+    told: list[AnswerLine] = []
     if name is not None:
         _check_successor(session, seat, name)
     key = read_own_key()
@@ -163,13 +163,13 @@ def join_by_mail(
     return Answer([make_heading(now), *told, *describe_next_step(now)], lambda: collect_summary_facts(now))
 
 
-def describe_requests(look: SeatView) -> Iterator[Shown]:
+def describe_requests(look: SeatView) -> Iterator[AnswerLine]:
     """Yields the requests that the player here can answer: to play a seat with another key."""
     for ask in list_requests_to_answer(look.session):
         yield from describe_request_choices(look, ask)
 
 
-def describe_request_choices(look: SeatView, ask: SignedOffer) -> Iterator[Shown]:
+def describe_request_choices(look: SeatView, ask: SignedOffer) -> Iterator[AnswerLine]:
     """Yields a request to play a seat with another key, and the commands that answer it."""
     if is_agreed_here(look.session, ask):
         yield Text(f"You have agreed to a request for {ask.by}: {describe_offer(look, ask.offer)}.")
@@ -252,7 +252,7 @@ def offer_by_mail(look: SeatView, error: NotAllowedError) -> Answer:
         told += _describe_ruling_to_come(desk, offer)
     now = look.at_present()
     does = describe_treaty(make_treaty_of_offer(now, offer, seat))
-    lines: list[Shown] = [make_heading(now), f"You offer {describe_offer(now, offer)}. {told}", *does]
+    lines: list[AnswerLine] = [make_heading(now), f"You offer {describe_offer(now, offer)}. {told}", *does]
     return Answer(
         [*lines, Text("Next, to send it: referee mail pack", indent=2)],
         lambda: {"offered": offer, "after": collect_summary_facts(now)},

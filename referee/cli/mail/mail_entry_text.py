@@ -30,10 +30,10 @@ if TYPE_CHECKING:
     from referee.record.table.mail_state import DirectorRuling, ReplacementKey
     from referee.record.table.seat_view import SeatView
 
-Mailed = DeclareEntry[Any] | AnswerEntry | SealEntry | OfferEntry[Any] | AgreeEntry | RefuseEntry | RulingEntry[Any]
+MailEntry = DeclareEntry[Any] | AnswerEntry | SealEntry | OfferEntry[Any] | AgreeEntry | RefuseEntry | RulingEntry[Any]
 
 
-def describe_mail_entry(look: SeatView, entry: Mailed) -> str:
+def describe_mail_entry(look: SeatView, entry: MailEntry) -> str:
     """Returns an entry of a game by mail in one line."""
     match entry:
         case DeclareEntry():

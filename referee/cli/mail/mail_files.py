@@ -14,9 +14,9 @@ from referee.mail.packet import Packet, PacketError, find_match_place, parse_pac
 from referee.record.log.file_kinds import FOLDER, find_content_kind, find_path_kind
 from referee.record.log.safe_files import open_user_file
 
-NAMED = 3
+MAX_NAMED = 3
 """The most unreadable mails that are named for one cause."""
-MAX_MAIL = 16 * 2**20
+MAX_MAIL_BYTES = 16 * 2**20
 
 
 class UnreadableMail(NamedTuple):
@@ -39,14 +39,14 @@ class MailedPacket(NamedTuple):
 def describe_unread_mails(trouble: Iterable[UnreadableMail]) -> Iterator[str]:
     """Yields a line for each cause, with the mails that it made unreadable.
 
-    Names at most `NAMED` mails for a cause and counts the rest, since a folder may hold many other files.
+    Names at most `MAX_NAMED` mails for a cause and counts the rest, since a folder may hold many other files.
     """
     names: dict[str, list[str]] = {}
     for one in trouble:
         names.setdefault(one.why, []).append(repr(one.name))
     for why, each in names.items():
-        more = [f"{len(each) - NAMED} more"] if len(each) > NAMED else []
-        yield f"{listing([*each[:NAMED], *more])}: {why}"
+        more = [f"{len(each) - MAX_NAMED} more"] if len(each) > MAX_NAMED else []
+        yield f"{listing([*each[:MAX_NAMED], *more])}: {why}"
 
 
 def collect_packets(names: Iterable[str]) -> tuple[list[MailedPacket], list[UnreadableMail]]:
@@ -88,7 +88,7 @@ def _read_mails(names: Iterable[str], trouble: list[UnreadableMail]) -> Iterator
     """Yields each mail as its path, its name and its content. Adds unreadable files of a folder to `trouble`."""
     for name in names:
         if name == "-":
-            yield "-", "the piped input", read_stdin("a mail")[: MAX_MAIL + 1]
+            yield "-", "the piped input", read_stdin("a mail")[: MAX_MAIL_BYTES + 1]
             continue
         path = Path(name)
         is_folder = find_path_kind(path) == FOLDER
@@ -97,7 +97,7 @@ def _read_mails(names: Iterable[str], trouble: list[UnreadableMail]) -> Iterator
                 continue
             try:
                 with open_user_file(file) as opened:
-                    data = opened.read(MAX_MAIL + 1)
+                    data = opened.read(MAX_MAIL_BYTES + 1)
             except OSError as error:
                 if file == path:
                     raise

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from shlex import quote
 from typing import TYPE_CHECKING
 
-from referee.cli.answer import Shown, Text
-from referee.cli.log_paths import is_current, list_game_logs
+from referee.cli.answer import AnswerLine, Text
+from referee.cli.log_paths import is_current_log, list_game_logs
 from referee.cli.mail.mail_entry_text import describe_declared_actions, describe_offer, describe_secret_action_count
 from referee.cli.treaty_text import describe_treaty
 from referee.engine.text import listing
@@ -183,7 +183,7 @@ def _describe_joining(look: SeatView) -> str:
     """
     if explain_barred_joining(look.session):
         return f"nothing: {NOT_LIKE_THIS}; to see why: referee mail"
-    chosen = look.log.path is None or is_current(look.log.path) or list_game_logs() == [look.log.path]
+    chosen = look.log.path is None or is_current_log(look.log.path) or list_game_logs() == [look.log.path]
     return describe_ways_to_join(look.session, "" if chosen else f"-g {quote(str(look.log.path))} ")
 
 
@@ -211,7 +211,7 @@ def describe_waiting_roll(look: SeatView, protocol: MailProtocol) -> Iterator[Te
     yield Text(f"Roll {cast.number} waits: {what}; {then}.", indent=2)
 
 
-def describe_pending_offers(look: SeatView, protocol: MailProtocol) -> Iterator[Shown]:
+def describe_pending_offers(look: SeatView, protocol: MailProtocol) -> Iterator[AnswerLine]:
     """Yields the effects of each offer that waits for the player here, worked out on this computer."""
     seat = find_own_seat(protocol)
     for one in protocol.offers.values():

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from referee.cli.action_text import describe_played_actions
-from referee.cli.answer import Shown, Text
+from referee.cli.answer import AnswerLine, Text
 from referee.cli.effects_text import describe_events
 from referee.cli.entry_text import describe_entry
 from referee.cli.game_view import make_heading
@@ -85,7 +85,7 @@ class OpenedPacket(Struct, frozen=True):
         return self.has_news or self.arrival.other_time_from is not None
 
 
-def describe_opened_packet(one: OpenedPacket, *, dry_run: bool) -> Iterator[Shown]:
+def describe_opened_packet(one: OpenedPacket, *, dry_run: bool) -> Iterator[AnswerLine]:
     """Yields the result of one packet. `dry_run` is True if the packet was only looked at."""
     arrival, look = one.arrival, one.look
     if look and one.is_game_here:
@@ -108,7 +108,7 @@ def describe_opened_packet(one: OpenedPacket, *, dry_run: bool) -> Iterator[Show
         yield from _describe_unrecorded(look, one, dry_run=dry_run)
 
 
-def _describe_added(look: SeatView, one: OpenedPacket) -> Iterator[Shown]:
+def _describe_added(look: SeatView, one: OpenedPacket) -> Iterator[AnswerLine]:
     """Yields the new entries and keys of a packet; for a new game, also facts to know before joining."""
     if one.is_kept:
         new = look.log.entries[one.arrival.first : one.arrival.last + 1]
@@ -120,7 +120,7 @@ def _describe_added(look: SeatView, one: OpenedPacket) -> Iterator[Shown]:
         yield from describe_treaty(make_treaty_before_joining(look, list_nearby_logs(look.log.path)))
 
 
-def _describe_unrecorded(look: SeatView, one: OpenedPacket, *, dry_run: bool) -> Iterator[Shown]:
+def _describe_unrecorded(look: SeatView, one: OpenedPacket, *, dry_run: bool) -> Iterator[AnswerLine]:
     """Yields the offers and requests that a packet brought beside the log, and those that have lapsed."""
     for ask in one.packet.head.asks:
         yield from _describe_request(look, ask, one.packet, dry_run=dry_run)
@@ -129,7 +129,7 @@ def _describe_unrecorded(look: SeatView, one: OpenedPacket, *, dry_run: bool) ->
     yield from _describe_restored_key(look, one)
 
 
-def _describe_restored_key(look: SeatView, one: OpenedPacket) -> Iterator[Shown]:
+def _describe_restored_key(look: SeatView, one: OpenedPacket) -> Iterator[AnswerLine]:
     """Yields how far a restored key has signed this game, and how many secrets of its owner are lost."""
     if one.last_signed is not None:
         upto = f"this game up to entry {one.last_signed}" if one.last_signed >= 0 else "nothing of this game"
@@ -145,7 +145,7 @@ def _describe_restored_key(look: SeatView, one: OpenedPacket) -> Iterator[Shown]
         yield Text("If you sealed them on another computer, play on there.", indent=2)
 
 
-def _describe_request(look: SeatView, ask: SignedOffer, packet: Packet, *, dry_run: bool) -> Iterator[Shown]:
+def _describe_request(look: SeatView, ask: SignedOffer, packet: Packet, *, dry_run: bool) -> Iterator[AnswerLine]:
     """Yields an offer, or a request to play with another key, that came beside the log; says if it is unsigned."""
     if not has_valid_signature(get_mail_protocol(look.session), ask):
         yield Text(
@@ -159,7 +159,7 @@ def _describe_request(look: SeatView, ask: SignedOffer, packet: Packet, *, dry_r
         yield from _describe_offer(look, ask, dry_run=dry_run)
 
 
-def _describe_key_request(look: SeatView, ask: SignedOffer, packet: Packet) -> Iterator[Shown]:
+def _describe_key_request(look: SeatView, ask: SignedOffer, packet: Packet) -> Iterator[AnswerLine]:
     """Yields a request to play a seat with another key; if the player here may answer it, also the commands."""
     protocol, chair = get_mail_protocol(look.session), find_requested_enrolment(ask)
     waiting = list_requests_to_answer(look.session, packet.head.asks)
@@ -178,7 +178,7 @@ def _describe_key_request(look: SeatView, ask: SignedOffer, packet: Packet) -> I
         yield from _describe_foreign_request(look, ask)
 
 
-def _describe_foreign_request(look: SeatView, ask: SignedOffer) -> Iterator[Shown]:
+def _describe_foreign_request(look: SeatView, ask: SignedOffer) -> Iterator[AnswerLine]:
     """Yields the state of a request for another player's seat that the player here need not answer."""
     protocol, chair = get_mail_protocol(look.session), find_requested_enrolment(ask)
     if is_recovery(protocol, ask):
@@ -206,7 +206,7 @@ def _describe_lapsed_request(look: SeatView, ask: SignedOffer) -> str:
     return f"A request for {ask.by} has lapsed: the key that plays this seat has signed since."
 
 
-def _describe_offer(look: SeatView, ask: SignedOffer, *, dry_run: bool) -> Iterator[Shown]:
+def _describe_offer(look: SeatView, ask: SignedOffer, *, dry_run: bool) -> Iterator[AnswerLine]:
     """Yields the offer of a seat without the pen, and its effects; or why it has lapsed."""
     protocol = get_mail_protocol(look.session)
     if look.facts.header.director:
@@ -226,7 +226,7 @@ def _describe_offer(look: SeatView, ask: SignedOffer, *, dry_run: bool) -> Itera
         yield Text(f"{ask.by} had offered {describe_offer(look, ask.offer)}; that cannot be recorded now.", indent=2)
 
 
-def describe_known_packets(old: Sequence[OpenedPacket], *, alone: bool) -> Iterator[Shown]:
+def describe_known_packets(old: Sequence[OpenedPacket], *, alone: bool) -> Iterator[AnswerLine]:
     """Yields the number of packets that held nothing new. `alone` is True if the answer has no other lines."""
     if alone and old and old[-1].look:
         yield make_heading(old[-1].look)
@@ -234,7 +234,7 @@ def describe_known_packets(old: Sequence[OpenedPacket], *, alone: bool) -> Itera
         yield Text(f"Nothing new in {count_of(len(old), 'packet' if alone else 'other packet')}.", "good")
 
 
-def _describe_new_entries(look: SeatView, new: Sequence[AnyEntry]) -> Iterator[Shown]:
+def _describe_new_entries(look: SeatView, new: Sequence[AnyEntry]) -> Iterator[AnswerLine]:
     """Yields the new entries of a packet; signatures only if there is nothing else."""
     for entry in new:
         if not isinstance(entry, SealEntry) or len(new) == 1:
@@ -247,7 +247,7 @@ def _describe_new_entries(look: SeatView, new: Sequence[AnyEntry]) -> Iterator[S
         yield Text("To check all that was secret: referee audit", indent=2)
 
 
-def _describe_new_keys(look: SeatView, new: Sequence[AnyEntry]) -> Iterator[Shown]:
+def _describe_new_keys(look: SeatView, new: Sequence[AnyEntry]) -> Iterator[AnswerLine]:
     """Yields what is known about the new keys of other players."""
     seats = list(dict.fromkeys(entry.by for entry in new if isinstance(entry, JoinEntry) and entry.by != look.eyes))
     if seats:

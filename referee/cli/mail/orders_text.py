@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from referee.cli.action_text import describe_played_actions
-from referee.cli.answer import Shown, Text
+from referee.cli.answer import AnswerLine, Text
 from referee.cli.mail.mail_entry_text import describe_declared_actions
 from referee.engine.text import begin_sentence
 from referee.mail.order_file import StoredOrders, read_stored_orders
@@ -28,7 +28,7 @@ def read_own_orders(look: SeatView) -> StoredOrders | None:
     return stored if stored and stored.seat == seat else None
 
 
-def describe_orders(look: SeatView) -> Iterator[Shown]:
+def describe_orders(look: SeatView) -> Iterator[AnswerLine]:
     """Yields the orders of the player here, or the reason that they no longer count."""
     try:
         stored = read_own_orders(look)
@@ -57,7 +57,7 @@ def collect_orders_facts(look: SeatView) -> dict[str, Any]:
     return {"orders": {"text": stored.text, "seat": stored.seat, "carried_out": stored.count, "withdrawn": why}}
 
 
-def describe_orders_result(look: SeatView, result: OrdersResult) -> Iterator[Shown]:
+def describe_orders_result(look: SeatView, result: OrdersResult) -> Iterator[AnswerLine]:
     """Yields what the orders of the player here have done, and why they ended."""
     if result.done or result.declared:
         yield Text("By your orders:", "bold")

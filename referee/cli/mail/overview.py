@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from referee.cli.answer import Shown, Text
+from referee.cli.answer import AnswerLine, Text
 from referee.cli.errors import MisuseError
 from referee.cli.game_view import describe_turn
 from referee.cli.log_paths import list_logs
 from referee.cli.mail.awaited_seat import find_awaited_seat, find_start_of_wait, measure_wait_for_seat
 from referee.cli.mail.local_time import describe_time_zone, format_local_time
 from referee.cli.mail.next_step import is_end_to_sign
-from referee.cli.mail.pace import Wait
+from referee.cli.mail.pace import SeatWait
 from referee.mail.arrival import is_set_aside
 from referee.mail.seats import find_own_seat
 from referee.record.archive.log_boundary import UnreadableLog, run_on_log
@@ -46,7 +46,7 @@ class WaitingGame(Struct, frozen=True):
     """The id of the game."""
     player: str
     """The name of the player whom the game waits for; "" if it is over."""
-    wait: Wait | None = None
+    wait: SeatWait | None = None
     """The wait at the pace of the game; None if it has no pace or is over."""
     to_sign: bool = False
     """True if the game is over, and only a mail of its own can carry your signature of its end."""
@@ -102,7 +102,7 @@ def make_waiting_game(session: Session) -> WaitingGame:
     )
 
 
-def describe_waiting_games(games: Iterable[WaitingGame | UnreadableLog]) -> Iterator[Shown]:
+def describe_waiting_games(games: Iterable[WaitingGame | UnreadableLog]) -> Iterator[AnswerLine]:
     """Yields two lines for each game, and one for each log that cannot be read. A last line names the time zone."""
     found = list(games)
     for one in found:

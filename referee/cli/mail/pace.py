@@ -11,11 +11,11 @@ from referee.engine.text import count_of
 from referee.gate import read_time
 from referee.record.log.entry import get_current_time
 
-LAST = datetime(9999, 12, 31, tzinfo=UTC)
+LAST_TIME = datetime(9999, 12, 31, tzinfo=UTC)
 """The last time of the calendar. It stands for all later times."""
 
 
-class Wait(Struct, frozen=True):
+class SeatWait(Struct, frozen=True):
     """The wait for a seat in a game with a pace."""
 
     seat: Seat
@@ -43,11 +43,11 @@ def read_clock() -> datetime:
     return read_time(get_current_time())
 
 
-def measure_wait(seat: Seat, pace: int, since: str, paused_until: str) -> Wait:
+def measure_wait(seat: Seat, pace: int, since: str, paused_until: str) -> SeatWait:
     """Returns the wait for a seat since a time. `pace` is at least a day; `paused_until` is "" without a pause."""
     now, begun = read_clock(), read_time(since)
     rests = read_time(paused_until).replace(tzinfo=UTC) if paused_until else begun
     start = max(begun, rests)
-    due = start + timedelta(days=pace) if start < LAST - timedelta(days=pace) else LAST
+    due = start + timedelta(days=pace) if start < LAST_TIME - timedelta(days=pace) else LAST_TIME
     at, rest = due.isoformat(timespec="seconds").replace("+00:00", "Z"), paused_until if rests > now else ""
-    return Wait(seat, pace, max(0, (now - start).days), at, rest, is_over=now >= due)
+    return SeatWait(seat, pace, max(0, (now - start).days), at, rest, is_over=now >= due)

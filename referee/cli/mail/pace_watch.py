@@ -15,7 +15,7 @@ from referee.record.archive.log_boundary import run_on_log
 from referee.record.table.opening_logs import open_log
 from referee.record.table.seat_view import SeatView
 
-EVERY = 600.0
+SECONDS_BETWEEN_CHECKS = 600.0
 """The seconds between two looks at the games. A pace counts days."""
 
 
@@ -30,10 +30,13 @@ class PaceWatch:
         self._next = 0.0
 
     def report_overdue_waits(self) -> None:
-        """Tells the program once about each wait that is longer than the pace. Looks only every `EVERY` seconds."""
+        """Tells the program once about each wait that is longer than the pace.
+
+        Looks at the games only once in `SECONDS_BETWEEN_CHECKS`.
+        """
         if time.monotonic() < self._next:
             return
-        self._next = time.monotonic() + EVERY
+        self._next = time.monotonic() + SECONDS_BETWEEN_CHECKS
         for path in [self._log] if self._log else list_logs_in_folder(None):
             run_on_log(path, lambda path=path: self._look_at(path))  # type: ignore[misc]
 

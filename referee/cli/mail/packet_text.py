@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from referee.mail.packet import PacketHead
     from referee.record.table.seat_view import SeatView
 
-SAME = "Nothing was changed."
-GONE_ON = (
+NOTHING_CHANGED = "Nothing was changed."
+SIGNED_ELSEWHERE = (
     "This mail shows that your key has signed entries that are missing here. "
     "So somebody has played your seat on another computer. "
     "If that was you, play nothing here before the missing entries arrive."
@@ -53,22 +53,23 @@ def describe_packet_verdict(
             return _describe_own_fork(arrival)
         case "forked":
             signed = f"{arrival.seat} has signed two different versions of entry {first}."
-            return f"{signed} {SAME} {_suggest_settlement(arrival)}"
+            return f"{signed} {NOTHING_CHANGED} {_suggest_settlement(arrival)}"
         case "changed":
             signed = f"{arrival.seat} has signed your entry {first}, and this mail holds another entry {first}."
-            return f"{signed} {SAME} {_suggest_settlement(arrival)}"
+            return f"{signed} {NOTHING_CHANGED} {_suggest_settlement(arrival)}"
         case "seated":
-            return _describe_two_people(arrival.seat, arrival.first, arrival.keys, SAME)
+            return _describe_two_people(arrival.seat, arrival.first, arrival.keys, NOTHING_CHANGED)
         case "claimed" | "ruled" | "overruled":
             return _describe_other_claim(arrival)
         case "unsigned":
-            return f"Refused: nobody has signed the last entry of this mail. {SAME}"
+            return f"Refused: nobody has signed the last entry of this mail. {NOTHING_CHANGED}"
         case "faulty":
             return _describe_faulty(arrival)
         case "other-game":
-            return f"Refused: this mail is of another game. {SAME}"
+            return f"Refused: this mail is of another game. {NOTHING_CHANGED}"
         case "other-rules":
-            return f"Refused: this mail needs version {head.rules} of the rules; update the referee first. {SAME}"
+            why = f"this mail needs version {head.rules} of the rules; update the referee first"
+            return f"Refused: {why}. {NOTHING_CHANGED}"
 
 
 def format_entry_span(first: int, last: int) -> str:
@@ -97,18 +98,18 @@ def _describe_other_claim(arrival: Arrival) -> str:
         case "claimed":
             return (
                 f"Refused: in this mail another key plays your seat from entry {first} on. Your key has not signed "
-                f"that entry. {SAME} Ask the others on the phone who agreed to the other key. If you changed your key "
-                "yourself: referee mail open --theirs MAIL"
+                f"that entry. {NOTHING_CHANGED} Ask the others on the phone who agreed to the other key. "
+                "If you changed your key yourself: referee mail open --theirs MAIL"
             )
         case "ruled":
             return (
                 f"The director has ended the game at entry {first}, and you went on from there without knowing it. "
-                f"{SAME} To take the end and set your entries aside: referee mail open --theirs MAIL"
+                f"{NOTHING_CHANGED} To take the end and set your entries aside: referee mail open --theirs MAIL"
             )
         case _:
             return (
                 f"The director ended the game at entry {first}, and this mail was written before its writer knew that. "
-                f"{SAME} To send the end: referee mail pack --from {first}"
+                f"{NOTHING_CHANGED} To send the end: referee mail pack --from {first}"
             )
 
 
@@ -124,7 +125,7 @@ def _describe_too_early(arrival: Arrival, head: PacketHead, *, here: bool, dry_r
     if not arrival.is_kept:
         waits = "no player known here has signed this mail, so the referee does not keep it"
     kept = "nothing was recorded" if dry_run else waits
-    yours = f" {GONE_ON}" if arrival.is_own_doing else ""
+    yours = f" {SIGNED_ELSEWHERE}" if arrival.is_own_doing else ""
     ask = f"Ask the sender to type: referee mail pack --from {first}"
     return f"Too early: {missing} missing here; {kept}.{yours} {ask}"
 
@@ -132,7 +133,7 @@ def _describe_too_early(arrival: Arrival, head: PacketHead, *, here: bool, dry_r
 def warn_of_second_computer(look: SeatView) -> Iterator[Text]:
     """Yields a warning if a waiting mail shows that this player's seat has gone on at another computer."""
     if has_gone_on_elsewhere(look.session, read_own_public_key()):
-        yield Text(f"A mail waits. {GONE_ON}", "refused")
+        yield Text(f"A mail waits. {SIGNED_ELSEWHERE}", "refused")
 
 
 def warn_of_other_time(first: int) -> str:
@@ -150,7 +151,7 @@ def _describe_own_fork(arrival: Arrival) -> str:
     """Returns sentences for a player whose key has signed on two computers."""
     return (
         f"Your key has signed two different versions of entry {arrival.first}, so it is in use on two computers. "
-        f"{SAME} To see where they differ: referee diff MAIL. "
+        f"{NOTHING_CHANGED} To see where they differ: referee diff MAIL. "
         "Play on at only one computer: the one whose copy the others "
         "took. "
         "If they took the copy in this mail: referee mail open --theirs MAIL"
@@ -161,7 +162,7 @@ def _describe_parted(arrival: Arrival) -> str:
     mine, theirs = (count_of(many, "entry", "entries") for many in (arrival.mine, arrival.theirs))
     return (
         f"Your copy and this mail agree up to entry {arrival.first - 1}. You have {mine} that you haven't sent yet. "
-        f"This mail has {theirs} that you lack. {SAME} "
+        f"This mail has {theirs} that you lack. {NOTHING_CHANGED} "
         "To take the other copy and set yours aside: referee mail open --theirs MAIL. "
         "To repeat your own moves after it, add: --again"
     )
@@ -204,4 +205,4 @@ def _describe_faulty(arrival: Arrival) -> str:
     fault = arrival.fault.fault if arrival.fault else None
     rule = f" ({fault.rule})" if fault and fault.rule else ""
     because = f" {format_sentence(fault.clause + rule)}" if fault else ""
-    return f"Refused: entry {arrival.first} of this mail is not allowed.{because} {SAME}"
+    return f"Refused: entry {arrival.first} of this mail is not allowed.{because} {NOTHING_CHANGED}"

@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from referee.cli.answer import Answer, Shown, Text
+from referee.cli.answer import Answer, AnswerLine, Text
 from referee.cli.errors import MisuseError
 from referee.cli.log_paths import list_logs
 from referee.cli.mail.people_text import describe_games
@@ -29,7 +29,7 @@ from referee.record.log.log_errors import FaultError, NotAllowedError
 from referee.record.table.opening_logs import open_good_part
 
 WORD_COUNT = 6
-NOBODY = (
+NO_KNOWN_PEOPLE = (
     "You know nobody yet. Once a player signs their moves in your game by mail, the referee remembers their key. "
     "Only you can see this list."
 )
@@ -44,9 +44,9 @@ def answer_with_people() -> Answer:
     return Answer(list(_describe_people(people)), lambda: {"people": list(map(_collect_person_facts, people))})
 
 
-def _describe_people(people: list[Person]) -> Iterator[Shown]:
+def _describe_people(people: list[Person]) -> Iterator[AnswerLine]:
     if not people:
-        yield NOBODY
+        yield NO_KNOWN_PEOPLE
     for one in people:
         yield Text(f"{_find_name(one)}, {'checked' if one.checked else 'not checked yet'}: {one.fingerprint_words}")
         if len(one.names) > 1:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from referee.record.table.seat_view import SeatView
     from referee.record.table.session import Session
 
-NAMED = 3
+MAX_NAMED_GAMES = 3
 """The most games that are named for one person."""
 
 
@@ -108,7 +108,9 @@ def warn_of_similar_names(who: str, found: Recognition) -> Iterator[Text]:
 def describe_games(games: Sequence[MetGame]) -> str:
     """Returns the names of games, the latest first, and how many more there are."""
     logs = list(dict.fromkeys(game.log for game in reversed(games)))
-    return listing([*logs[:NAMED], *([f"{len(logs) - NAMED} more"] if len(logs) > NAMED else [])])
+    return listing(
+        [*logs[:MAX_NAMED_GAMES], *([f"{len(logs) - MAX_NAMED_GAMES} more"] if len(logs) > MAX_NAMED_GAMES else [])]
+    )
 
 
 def recognise_other_players(session: Session) -> dict[Seat, Recognition]:

@@ -32,11 +32,11 @@ if TYPE_CHECKING:
     from referee.cli.session.reply import Reply
     from referee.engine.scene import Scene
 
-ROOM = 14
+MIN_ROWS_BELOW_BOARD = 14
 """The fewest lines that the terminal must have below the board."""
-SMALL = 1
+TINY_HEIGHT = 1
 """A screen height that is too small for any drawing, so that the smallest drawing is taken."""
-KEPT = 5_000
+MAX_SCROLLED_ROWS = 5_000
 """The number of lines that can be scrolled back to."""
 
 
@@ -45,7 +45,7 @@ class FullScreen:
 
     def __init__(self, conversation: Repl) -> None:
         self.conversation = conversation
-        self._rows: deque[str] = deque(maxlen=KEPT)
+        self._rows: deque[str] = deque(maxlen=MAX_SCROLLED_ROWS)
         self._back = 0
         """The number of rows scrolled back."""
         self._passing = ""
@@ -70,15 +70,15 @@ class FullScreen:
         """Returns the rows of the biggest drawing of the board that fits."""
         screen, answer = self.conversation.screen(), Answer([scene], dict)
         rows = screen.render(answer)[0]
-        if len(rows) + ROOM > get_terminal_size().lines:
-            screen.height = SMALL
+        if len(rows) + MIN_ROWS_BELOW_BOARD > get_terminal_size().lines:
+            screen.height = TINY_HEIGHT
             rows = screen.render(answer)[0]
         return rows
 
     @property
     def fits(self) -> bool:
-        """True if the terminal is tall enough for the board and `ROOM` lines."""
-        return len(self.picture) + ROOM <= get_terminal_size().lines
+        """True if the terminal is tall enough for the board and `MIN_ROWS_BELOW_BOARD` lines."""
+        return len(self.picture) + MIN_ROWS_BELOW_BOARD <= get_terminal_size().lines
 
     def add(self, reply: Reply) -> None:
         """Adds a reply below all earlier ones, and scrolls to it."""

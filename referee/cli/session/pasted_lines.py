@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from referee.cli.answer import NO, OK, Answer, Shown, Text
+from referee.cli.answer import NO, OK, Answer, AnswerLine, Text
 from referee.cli.session.line_parsing import parse_face_line
 from referee.cli.session.prompt import make_prompt
 from referee.cli.session.reply import Reply
@@ -50,6 +50,6 @@ def _answer_skipped(lines: Sequence[str], *, are_secret: bool) -> Answer:
     """Returns an answer that lists the pasted lines that were not carried out. If `are_secret`, it gives only
     their number.
     """
-    shown: list[Shown] = [Text(f"Skipped: {count_of(len(lines), 'more line')} of the pasted text.", "refused")]
+    shown: list[AnswerLine] = [Text(f"Skipped: {count_of(len(lines), 'more line')} of the pasted text.", "refused")]
     named = () if are_secret else (Text(line, indent=2, is_unwrapped=True) for line in lines)
     return Answer([*shown, *named], lambda: {"unsaid": len(lines)}, NO)

@@ -23,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from referee.cli.answer import Pending
+from referee.cli.answer import PendingAction
 from referee.cli.dice_text import describe_roll
 from referee.cli.entry_text import describe_entry
 from referee.cli.game_view import describe_turn, find_bot_to_act, make_current_picture
@@ -40,14 +40,14 @@ from referee.record.table.undo_redo import find_last_undoer
 from referee.serve.action_builder import ActionBuilder, Tap, apply_taps
 from referee.serve.hit_targets import Thing, Things, find_targets, find_targets_by_word
 
-LATELY = 12
+CORRECTABLE_ENTRIES = 12
 """The number of last entries in which a phone may correct a roll."""
-Shown = dict[str, Any]
+PhoneFacts = dict[str, Any]
 
 
 def make_phone_view(
-    look: SeatView, taps: Sequence[Tap], pending: Pending | None, asking: OpenPhoneProposal, bots: Sequence[str]
-) -> Shown:
+    look: SeatView, taps: Sequence[Tap], pending: PendingAction | None, asking: OpenPhoneProposal, bots: Sequence[str]
+) -> PhoneFacts:
     """Returns everything that the phone of a seat shows. `bots` are the names of all bots."""
     now = make_action_builder(look, taps)
     return {
@@ -100,7 +100,7 @@ def _find_things(look: SeatView) -> Things:
     return find_targets(make_current_picture(look))
 
 
-def _describe_builder(look: SeatView, now: ActionBuilder) -> Shown:
+def _describe_builder(look: SeatView, now: ActionBuilder) -> PhoneFacts:
     groups = [
         {"asks": group.question, "chips": [_make_chip(button.tap, button.words) for button in group.buttons]}
         for group in now.groups
@@ -134,7 +134,7 @@ def _is_typed(look: SeatView, legal: LegalActions) -> bool:
     return bool(throw and throw.need and not throw.need.lots) and look.facts.dice.is_typed
 
 
-def _describe_need(look: SeatView, pending: Pending | None) -> Shown | None:
+def _describe_need(look: SeatView, pending: PendingAction | None) -> PhoneFacts | None:
     if pending:
         return _describe_dice(look, pending.need, pending.held, pending.what)
     legal = find_legal_actions(look)
@@ -142,7 +142,7 @@ def _describe_need(look: SeatView, pending: Pending | None) -> Shown | None:
     return _describe_dice(look, throw.need, (), "") if throw and throw.need and _is_typed(look, legal) else None
 
 
-def _describe_dice(look: SeatView, need: Need, faces: Sequence[str], action_text: str) -> Shown:
+def _describe_dice(look: SeatView, need: Need, faces: Sequence[str], action_text: str) -> PhoneFacts:
     return {
         "purpose": need.purpose,
         "count": need.count,
@@ -161,7 +161,7 @@ def _describe_dice(look: SeatView, need: Need, faces: Sequence[str], action_text
 # Commands for everybody
 
 
-def _describe_commands(look: SeatView, bots: Sequence[str]) -> Shown:
+def _describe_commands(look: SeatView, bots: Sequence[str]) -> PhoneFacts:
     over = look.facts.to_act is None
     commands = ["undo"] if look.log.last_spoken_entry is not None else []
     commands += ["redo"] if _was_undone(look) else []
@@ -181,7 +181,7 @@ def _describe_commands(look: SeatView, bots: Sequence[str]) -> Shown:
     }
 
 
-def collect_seats_and_bots(look: SeatView, bots: Sequence[str]) -> Shown:
+def collect_seats_and_bots(look: SeatView, bots: Sequence[str]) -> PhoneFacts:
     """Returns the seats at which somebody may sit down now, and the bots that may play on for a player.
 
     There are no seats and no bots after the end or in a game by mail, and no bots in a game with typed dice.
@@ -205,7 +205,7 @@ def _list_moves(look: SeatView) -> Iterator[tuple[int, str]]:
 
     Each move is given as the number of its entry, and a line about it. Moves that this seat may not see are left out.
     """
-    for n in reversed(look.log.entries_in_force[-LATELY:]):
+    for n in reversed(look.log.entries_in_force[-CORRECTABLE_ENTRIES:]):
         entry = look.log.entries[n]
         if isinstance(entry, PlayEntry) and entry.known_action is not None and not entry.rolls:
             yield n, describe_entry(look, entry)
@@ -216,7 +216,7 @@ def _list_rolls(look: SeatView) -> Iterator[tuple[int, str, int]]:
 
     Each move is given as the number of its entry, a line about it, and the number of its dice.
     """
-    for n in reversed(look.log.entries_in_force[-LATELY:]):
+    for n in reversed(look.log.entries_in_force[-CORRECTABLE_ENTRIES:]):
         entry = look.log.entries[n]
         if isinstance(entry, PlayEntry) and entry.rolls:
             yield n, describe_entry(look, entry), sum(len(roll.faces) for roll in entry.rolls)

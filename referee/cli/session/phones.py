@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.bots.roster import list_bot_names
-from referee.cli.answer import MOVED_ON, NO, NOT_UNDERSTOOD, OK, Answer, Pending
+from referee.cli.answer import MOVED_ON, NO, NOT_UNDERSTOOD, OK, Answer, PendingAction
 from referee.cli.arguments import split_dice
 from referee.cli.context import Context
 from referee.cli.game_view import find_bot_to_act
@@ -39,23 +39,25 @@ from referee.serve.action_builder import PHRASE, Tap
 TOO_LATE = "The game has moved on; look at it, then try again."
 MAX_TAPS = 100
 """The most taps in one phrase."""
-FACE = re.compile(r"[0-9A-Za-z][\w'.-]{0,40}")
+TYPED_FACE = re.compile(r"[0-9A-Za-z][\w'.-]{0,40}")
 """A die, or the name of something drawn. It can never be an option."""
-HINT = re.compile(
+HINT_LINE = re.compile(
     r"^\s*(Next|Now|The rule|If you mean it)\b.*|^\s*(Or|For \S+): +referee .*"
     r"|   \S+ \S+, turn .*|\s+\(all[^()]*: legal\)"
 )
 """Lines of an answer that are for a keyboard, or that the phone shows anyway."""
-WIDE = 1_000
+PHONE_COLUMNS = 1_000
 """The columns of lines for a phone, which breaks lines by itself."""
-What = Literal["look", "say", "words", "why", "roll", "clear", "undo", "redo", "correct", "amend", "reveal", "finish"]
-Consent = Literal["resign", "leaves", "sits", "switch", "agree", "refuse"]
+RequestKind = Literal[
+    "look", "say", "words", "why", "roll", "clear", "undo", "redo", "correct", "amend", "reveal", "finish"
+]
+ConsentCommand = Literal["resign", "leaves", "sits", "switch", "agree", "refuse"]
 
 
 class PhoneRequest(Struct, forbid_unknown_fields=True):
     """A question or a command from a phone."""
 
-    do: What | Consent | Literal["bot"] = "look"
+    do: RequestKind | ConsentCommand | Literal["bot"] = "look"
     on: int | None = None
     """The last entry that the phone shows, or None. If the log has grown since, no action is carried out."""
     taps: tuple[Tap, ...] = ()
@@ -84,7 +86,7 @@ class Phones:
         self._asking = OpenPhoneProposal()
         self._bots = list_bot_names()
         """The names of all bots. They stay the same while this program runs, and a search takes long."""
-        self._waiting: dict[Seat, tuple[int, Pending]] = {}
+        self._waiting: dict[Seat, tuple[int, PendingAction]] = {}
         """The action of a seat that waits for dice, with the last entry in force when it was said."""
         self._news: dict[Seat, list[str]] = {}
         """The sentences that each phone gets with the answer to its next request."""
@@ -94,7 +96,7 @@ class Phones:
         try:
             parsed = convert_value(request, PhoneRequest)
             parsed = replace(parsed, faces=tuple(split_dice(" ".join(parsed.faces))))
-            if not all(map(FACE.fullmatch, parsed.faces)):
+            if not all(map(TYPED_FACE.fullmatch, parsed.faces)):
                 raise UnreadableError("these are not dice")
             self._refresh()
         except UnreadableError:
@@ -137,7 +139,7 @@ class Phones:
         """The last entry in force. Unlike the last entry of the log, it stays the same after a note."""
         return self._live_log.session.in_force()[-1]
 
-    def _find_pending(self, seat: Seat) -> Pending | None:
+    def _find_pending(self, seat: Seat) -> PendingAction | None:
         at, pending = self._waiting.get(seat, (-1, None))
         return pending if at == self._last_in_force else None
 
@@ -313,9 +315,9 @@ class Phones:
         return answer
 
     def _run_without_answers(self, arguments: Sequence[str]) -> Answer:
-        context = Context(self._live_log, Screen(colour="never", width=WIDE))
+        context = Context(self._live_log, Screen(colour="never", width=PHONE_COLUMNS))
         answer = answer_command_line_eagerly(
-            ["--color", "never", "--width", str(WIDE), "-g", self._path, *arguments], context
+            ["--color", "never", "--width", str(PHONE_COLUMNS), "-g", self._path, *arguments], context
         )
         if answer.code == MOVED_ON:
             self._live_log.read_again()
@@ -333,12 +335,14 @@ class Phones:
         facts = answer.facts()
         facts = facts if isinstance(facts, dict) else {}
         verdict = facts.get("stopped", facts).get("verdict")
-        rows, complaint, code = Screen(colour="never", width=WIDE).render(strip_program_names(answer))
+        rows, complaint, code = Screen(colour="never", width=PHONE_COLUMNS).render(strip_program_names(answer))
         look = self._view_as(seat)
         if answer.pending:  # the dice that are asked for are shown by themselves
             complaint, code = [], OK
         lines = [
-            HINT.sub("", row).strip() for row in [*rows, *complaint] if not row.startswith(f"{look.facts.game.name} ")
+            HINT_LINE.sub("", row).strip()
+            for row in [*rows, *complaint]
+            if not row.startswith(f"{look.facts.game.name} ")
         ]
         refused = [refusal.rule for one in facts.get("actions", ()) for refusal in one["refusals"]]
         known = look.facts.game.rulebook.rules
@@ -346,6 +350,6 @@ class Phones:
         return {"code": code, "lines": [*filter(None, lines), *rules], "doubt": verdict == "doubted"}
 
 
-def _list_typed_faces(pending: Pending) -> tuple[str, ...]:
+def _list_typed_faces(pending: PendingAction) -> tuple[str, ...]:
     """Returns all faces that were typed for a waiting action."""
     return (*pending.earlier_faces, *pending.held)

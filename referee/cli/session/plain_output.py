@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
     from referee.cli.session.repl import Repl
 
-ENDS = ("SIGTERM", "SIGHUP")
+END_SIGNALS = ("SIGTERM", "SIGHUP")
 """The signals that end a session in the same way as an exception, so that secrets are cleared."""
-SUSPENDS = ("SIGTSTP",)
+SUSPEND_SIGNALS = ("SIGTSTP",)
 
 
 def print_reply(reply: Reply, notes: list[str] | None = None) -> None:
@@ -52,7 +52,10 @@ def _exit_on_signals(conversation: Repl) -> Iterator[None]:
 
     If players take turns at the screen, Ctrl-Z does nothing, since it would leave secrets on the screen.
     """
-    ends, held = _find_signals(ENDS), _find_signals(SUSPENDS if conversation.live_log.is_screen_shared else ())
+    ends, held = (
+        _find_signals(END_SIGNALS),
+        _find_signals(SUSPEND_SIGNALS if conversation.live_log.is_screen_shared else ()),
+    )
     before = {number: signal.signal(number, _leave) for number in ends}
     before |= {number: signal.signal(number, signal.SIG_IGN) for number in held}
     try:

@@ -11,17 +11,17 @@ from referee.engine.text import Printable, make_printable
 if TYPE_CHECKING:
     from referee.cli.session.repl import Repl
 
-MARK = "> "
-TOOLBAR = 2
+PROMPT_MARK = "> "
+MAX_TOOLBAR_ROWS = 2
 """The most lines of the toolbar."""
 
 
 def make_prompt(conversation: Repl, width: int) -> Printable:
     """Returns the prompt: the player to move and the missing dice, in at most three fifths of the width."""
     long, short = (make_printable(text) for text in _make_prompt_texts(conversation))
-    most = max(10, width * 3 // 5) - len(MARK)
+    most = max(10, width * 3 // 5) - len(PROMPT_MARK)
     text = long if len(long) <= most else short
-    return make_printable((text if len(text) <= most else f"{text[: most - 2].rstrip()}..") + MARK)
+    return make_printable((text if len(text) <= most else f"{text[: most - 2].rstrip()}..") + PROMPT_MARK)
 
 
 def _make_prompt_texts(conversation: Repl) -> tuple[str, str]:
@@ -48,4 +48,8 @@ def make_toolbar(conversation: Repl, width: int) -> list[str]:
     eyes = f" (seen by {look.eyes or 'everybody'})" if look.facts.keepers else ""
     name = look.log.path.stem if look.log.path else ""
     lines = wrap(make_printable(f"{name}, {describe_turn(look.facts)}{eyes}: {look.sight.status}"), max(10, width))
-    return lines if len(lines) <= TOOLBAR else [*lines[: TOOLBAR - 1], f"{lines[TOOLBAR - 1][: width - 3].rstrip()}..."]
+    return (
+        lines
+        if len(lines) <= MAX_TOOLBAR_ROWS
+        else [*lines[: MAX_TOOLBAR_ROWS - 1], f"{lines[MAX_TOOLBAR_ROWS - 1][: width - 3].rstrip()}..."]
+    )

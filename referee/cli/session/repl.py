@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from referee.cli.answer import MOVED_ON, NOT_UNDERSTOOD, OK, Answer, FixedRows, NextStep, Pending, StateLine, Text
-from referee.cli.arguments import LEAVING, split_dice
+from referee.cli.answer import MOVED_ON, NOT_UNDERSTOOD, OK, Answer, FixedRows, NextStep, PendingAction, StateLine, Text
+from referee.cli.arguments import QUIT_WORDS, split_dice
 from referee.cli.commands.legal import describe_choices
 from referee.cli.context import Context
 from referee.cli.effects_text import describe_entry_with_events
@@ -53,11 +53,11 @@ if TYPE_CHECKING:
     from referee.engine.event import Seat
     from referee.record.table.session import Session
 
-REMEMBERED = 100
+RECALLED_ENTRIES = 100
 """The number of last log entries whose actions can be recalled with the Up key."""
 MAX_UNASKED_ROWS = 6
 """The most rows of an answer to a roll that shows the legal actions unasked."""
-KEYS: tuple[tuple[str, str], ...] = (
+KEY_MEANINGS: tuple[tuple[str, str], ...] = (
     ("Enter", "the board"),
     ("TAB", "list what can come next"),
     ("2 2 6", "the dice that the referee waits for; 226 works, too"),
@@ -94,7 +94,7 @@ class Repl:
         added to every line.
         """
         self.live_log = LiveLog(session, screened=screened)
-        self.pending: Pending | None = None
+        self.pending: PendingAction | None = None
         """The action of the last line that waits for dice; None if none waits."""
         self.over = False
         """True once somebody has left."""
@@ -200,7 +200,7 @@ class Repl:
 
     def _answer_session_word(self, words: list[str], context: Context) -> Reply | None:
         """Returns the reply to a word for the session itself; None for a command or an action."""
-        if words and words[0].lower() in LEAVING:
+        if words and words[0].lower() in QUIT_WORDS:
             self.over = True
             return self._make_reply(self._make_farewell(), context)
         if words in (["?"], ["help"]):
@@ -209,7 +209,7 @@ class Repl:
             return self._forget_line(self.pending, context)
         return None
 
-    def _forget_line(self, pending: Pending, context: Context) -> Reply:
+    def _forget_line(self, pending: PendingAction, context: Context) -> Reply:
         """Drops the last line, which still waits for dice, and returns the reply. Nothing of that line was recorded."""
         self.cancel()
         sentence = (
@@ -218,7 +218,7 @@ class Repl:
         )
         return self._make_reply(Answer([sentence], lambda: {"forgotten": pending.what}), context)
 
-    def _name_drawable(self, reply: Reply, words: Sequence[str], pending: Pending | None) -> Reply:
+    def _name_drawable(self, reply: Reply, words: Sequence[str], pending: PendingAction | None) -> Reply:
         """Returns the reply with the names that can be drawn, if a draw was pending and the word was unknown."""
         if reply.answer.code != NOT_UNDERSTOOD or len(words) != 1 or pending is None or not pending.need.names:
             return reply
@@ -286,7 +286,7 @@ class Repl:
     def list_recent_action_lines(self) -> list[str]:
         """Returns the latest actions of the log, as lines to recall, the latest last; none in a game with secrets."""
         look = self.look
-        entries = [] if look.facts.keepers else look.log.entries[-REMEMBERED:]
+        entries = [] if look.facts.keepers else look.log.entries[-RECALLED_ENTRIES:]
         plays = [entry.action for entry in entries if isinstance(entry, PlayEntry) and entry.action is not None]
         return list(dict.fromkeys(look.facts.game.format(action) for action in plays))
 
@@ -491,7 +491,7 @@ def _capture_output() -> Iterator[Callable[[], list[str]]]:
         sys.stdin = stdin
 
 
-def _ask_for_dice(pending: Pending) -> str:
+def _ask_for_dice(pending: PendingAction) -> str:
     """Returns a sentence that asks for the missing dice.
 
     It lists the faces held. If each die has its own purpose, it also names the missing dice.
@@ -510,4 +510,4 @@ def _ask_for_dice(pending: Pending) -> str:
 
 
 def _list_keys() -> Answer:
-    return Answer([Text(f"{key:<14}{what}", hanging=14) for key, what in KEYS], lambda: dict(KEYS))
+    return Answer([Text(f"{key:<14}{what}", hanging=14) for key, what in KEY_MEANINGS], lambda: dict(KEY_MEANINGS))

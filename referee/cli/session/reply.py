@@ -9,7 +9,7 @@ from msgspec import Struct
 from referee.cli.answer import Answer
 from referee.cli.context import Context
 from referee.cli.main import render_answer
-from referee.cli.screen import Rendered
+from referee.cli.screen import RenderedAnswer
 from referee.engine.text import Printable
 
 
@@ -24,7 +24,7 @@ class Reply(Struct, frozen=True):
     clear: bool = False
     """True if nothing that was shown before may stay on the screen."""
 
-    def render(self) -> Rendered:
+    def render(self) -> RenderedAnswer:
         """Renders the answer. If the answer cannot be shown, renders an error instead."""
         return render_answer(self.answer, self.context)
 
