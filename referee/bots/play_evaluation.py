@@ -62,20 +62,20 @@ def evaluate_play(seen: Observation, action: Action) -> EvaluatedPlay:
     others = [one for one in rate_actions(seen) if one.action != action]
     best = sorted(others, key=lambda one: one.worth, reverse=True)[:COMPARED_ACTIONS]
     found = [SearchedAction(action), *(SearchedAction(one.action) for one in best)]
-    until = find_last_playout_turn(seen, action)
-    _run_comparison(seen, found, until, SEARCH_PLAYOUTS)
+    last_turn = find_last_playout_turn(seen, action)
+    _run_comparison(seen, found, last_turn, SEARCH_PLAYOUTS)
     rival = max(found[1:], key=lambda one: one.worth, default=found[0])
     pair = [SearchedAction(action), SearchedAction(rival.action)]
-    _run_comparison(seen, pair, until, COMPARISON_PLAYOUTS)
+    _run_comparison(seen, pair, last_turn, COMPARISON_PLAYOUTS)
     return _make_evaluation(pair[0], pair[1], sum(one.playout_count for one in found + pair))
 
 
-def _run_comparison(seen: Observation, searched: list[SearchedAction], until: int, least: int) -> None:
+def _run_comparison(seen: Observation, searched: list[SearchedAction], last_turn: int, least: int) -> None:
     """Makes playouts from each action for half of `seen.seconds`, but at least `least` from each."""
     end = time.monotonic() + seen.seconds / 2
-    run_playouts(seen, searched, until, rounds=least)
+    run_playouts(seen, searched, last_turn, rounds=least)
     while (left := end - time.monotonic()) > 0:
-        run_playouts(seen, searched, until, seconds=left)
+        run_playouts(seen, searched, last_turn, seconds=left)
 
 
 def _make_evaluation(mine: SearchedAction, rival: SearchedAction, playouts: int) -> EvaluatedPlay:

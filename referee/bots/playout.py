@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from referee.bots.bot import Observation
-from referee.bots.steady_bot import choose_steadily, rate_position
+from referee.bots.steady_bot import choose_steady_action, rate_position
 from referee.chances.in_memory_game import give_all_answers
 from referee.chances.outcome_enumeration import RandomDice
 from referee.engine.adjudication import LegalVerdict, adjudicate
@@ -32,11 +32,11 @@ def find_last_playout_turn(seen: Observation, action: Action) -> int:
     return max(seen.game.get_turn_number(seen.view), seen.game.get_turn_number(last) - 1)
 
 
-def play_out_once(game: AnyGame, view: Any, seat: Seat, action: Action, random: Random, until: int) -> float:
-    """Plays a game on from an action to the end of turn `until`. Returns its worth, from -1 for lost to 1 for won."""
+def play_out_once(game: AnyGame, view: Any, seat: Seat, action: Action, random: Random, last_turn: int) -> float:
+    """Plays a game on from an action to the end of `last_turn`. Returns its worth, from -1 for lost to 1 for won."""
     state = view
     for state in islice(_play_on(game, view, seat, action, random), MAX_ACTIONS):
-        if game.get_turn_number(state) > until:
+        if game.get_turn_number(state) > last_turn:
             break
     return rate_position(game, state, seat)
 
@@ -55,4 +55,4 @@ def _play_on(game: AnyGame, view: Any, seat: Seat, action: Action, random: Rando
         if mover is None or game.outcome(state):
             return
         seen = Observation(game, game.view(state, mover), mover, random)
-        verdict = adjudicate(game, state, mover, choose_steadily(seen), dice)
+        verdict = adjudicate(game, state, mover, choose_steady_action(seen), dice)

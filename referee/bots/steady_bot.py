@@ -39,12 +39,12 @@ class SteadyBot:
 
     def choose(self, seen: Observation) -> Action:
         """Returns the action with the most worth."""
-        return choose_steadily(seen)
+        return choose_steady_action(seen)
 
 
-def choose_steadily(seen: Observation) -> Action:
+def choose_steady_action(seen: Observation) -> Action:
     """Returns the action that `steady` chooses: one with the most worth."""
-    return pick_best(rate_actions(seen), seen.random)
+    return pick_best_action(rate_actions(seen), seen.random)
 
 
 def _draws_lots(seen: Observation, choice: Choice) -> bool:
@@ -58,7 +58,7 @@ def _draws_lots(seen: Observation, choice: Choice) -> bool:
     return need is not None and need.lots
 
 
-def pick_best(rated: list[RatedAction], random: Random) -> Action:
+def pick_best_action(rated: list[RatedAction], random: Random) -> Action:
     """Returns the action with the most worth.
 
     Among equally good actions, first draws a kind of action, then an action of that kind. So an action that ends a turn

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from referee.bots.bot import Observation
 from referee.bots.playout import find_last_playout_turn, play_out_once
-from referee.bots.steady_bot import list_candidate_actions, pick_best, rate_actions
+from referee.bots.steady_bot import list_candidate_actions, pick_best_action, rate_actions
 from referee.engine.choice import Action
 from referee.engine.event import Seat
 from referee.engine.plugin_errors import GameError
@@ -163,7 +163,7 @@ def _list_promising_actions(seen: Observation) -> list[SearchedAction]:
     worth = {one.action: one.worth for one in found}
     others = sorted(worth, key=worth.__getitem__, reverse=True)
     kinds = {type(action): action for action in reversed(others)}
-    order = dict.fromkeys([pick_best(found, seen.random), *reversed(kinds.values()), *others])
+    order = dict.fromkeys([pick_best_action(found, seen.random), *reversed(kinds.values()), *others])
     return [SearchedAction(action, worth[action]) for action in order][:MAX_SEARCHED_ACTIONS]
 
 
@@ -171,42 +171,42 @@ def _race_actions(seen: Observation, racing: list[SearchedAction]) -> None:
     """Makes playouts until the time is over or one action is left. Actions that are clearly worse drop out."""
     if len(racing) == 1:
         return
-    until = find_last_playout_turn(seen, racing[0].action)
-    racing[:] = racing[: max(2, _count_playouts(seen, racing[0].action, until) // FEWEST_PLAYOUTS)]
-    for _ in _play_by_number(seen, racing, until) if seen.playouts else _play_by_time(seen, racing, until):
+    last_turn = find_last_playout_turn(seen, racing[0].action)
+    racing[:] = racing[: max(2, _count_playouts(seen, racing[0].action, last_turn) // FEWEST_PLAYOUTS)]
+    for _ in _play_by_number(seen, racing, last_turn) if seen.playouts else _play_by_time(seen, racing, last_turn):
         lead = max(racing, key=lambda one: one.worth)
         racing[:] = [one for one in racing if not one.is_behind(lead, WORSE)]
         if len(racing) == 1:
             return
 
 
-def _count_playouts(seen: Observation, action: Action, until: int) -> int:
+def _count_playouts(seen: Observation, action: Action, last_turn: int) -> int:
     """Returns how many playouts all actions together may have: the given number, or as many as fit into the time."""
     if seen.playouts:
         return seen.playouts
     began = time.monotonic()
-    play_out_once(seen.game, seen.view, seen.seat, action, Random(seen.random.getrandbits(64)), until)
+    play_out_once(seen.game, seen.view, seen.seat, action, Random(seen.random.getrandbits(64)), last_turn)
     hands, took = count_cores() if seen.executor else 1, max(LEAST_DIVISOR, time.monotonic() - began)
     return int(hands * seen.seconds / took)
 
 
-def _play_by_number(seen: Observation, racing: list[SearchedAction], until: int) -> Iterator[None]:
+def _play_by_number(seen: Observation, racing: list[SearchedAction], last_turn: int) -> Iterator[None]:
     """Makes at most `seen.playouts` playouts, a few from each action at a time. Yields after each round."""
     left = seen.playouts
     while left >= len(racing):
         rounds = min(PLAYOUTS_PER_ROUND, left // len(racing))
         left -= rounds * len(racing)
-        run_playouts(seen, racing, until, rounds=rounds)
+        run_playouts(seen, racing, last_turn, rounds=rounds)
         yield
 
 
-def _play_by_time(seen: Observation, racing: list[SearchedAction], until: int) -> Iterator[None]:
+def _play_by_time(seen: Observation, racing: list[SearchedAction], last_turn: int) -> Iterator[None]:
     """Makes playouts until the time is over, here and in other processes. Yields after each slice of time."""
     end = time.monotonic() + seen.seconds
     while (left := end - time.monotonic()) > 0:
         seen.tell(1 - left / seen.seconds)
-        helpers = _start_helpers(seen, racing, until, left)
-        run_playouts(seen, racing, until, seconds=left)
+        helpers = _start_helpers(seen, racing, last_turn, left)
+        run_playouts(seen, racing, last_turn, seconds=left)
         for helper in helpers:
             if helper.exception():  # the process has died, or the game cannot be sent there: only our results count
                 continue
@@ -216,29 +216,29 @@ def _play_by_time(seen: Observation, racing: list[SearchedAction], until: int) -
 
 
 def _start_helpers(
-    seen: Observation, racing: list[SearchedAction], until: int, seconds: float
+    seen: Observation, racing: list[SearchedAction], last_turn: int, seconds: float
 ) -> list[Future[list[list[float]]]]:
     """Starts the same search with other dice in other processes, one for each other core."""
     if seen.executor is None or seconds < MIN_SHARED_SECONDS:
         return []
     actions = [one.action for one in racing]
-    what = (seen.game.name, seen.view, seen.seat, actions, until, seconds)
+    what = (seen.game.name, seen.view, seen.seat, actions, last_turn, seconds)
     return [
         seen.executor.submit(_search_elsewhere, *what, seen.random.getrandbits(64)) for _ in range(count_cores() - 1)
     ]
 
 
 def _search_elsewhere(
-    name: str, view: Any, seat: Seat, actions: list[Action], until: int, seconds: float, seed: int
+    name: str, view: Any, seat: Seat, actions: list[Action], last_turn: int, seconds: float, seed: int
 ) -> list[list[float]]:
     """Makes playouts in another process, and returns their values for each action. The game is sent by its name."""
     racing = [SearchedAction(action) for action in actions]
-    run_playouts(Observation(find_game(name), view, seat, Random(seed)), racing, until, seconds=seconds)
+    run_playouts(Observation(find_game(name), view, seat, Random(seed)), racing, last_turn, seconds=seconds)
     return [one.values for one in racing]
 
 
 def run_playouts(
-    seen: Observation, racing: list[SearchedAction], until: int, rounds: int | None = None, seconds: float = inf
+    seen: Observation, racing: list[SearchedAction], last_turn: int, rounds: int | None = None, seconds: float = inf
 ) -> None:
     """Makes playouts from each action in turn: `rounds` of them, or as many as fit into `seconds`.
 
@@ -250,7 +250,7 @@ def run_playouts(
         values: list[float] = []
         for one in racing:
             random = Random(f"{luck} {number}")
-            values.append(play_out_once(seen.game, seen.view, seen.seat, one.action, random, until))
+            values.append(play_out_once(seen.game, seen.view, seen.seat, one.action, random, last_turn))
             if time.monotonic() - began > seconds:
                 return
         for one, value in zip(racing, values, strict=True):

@@ -44,7 +44,7 @@ class Text(Struct, frozen=True):
     A program can search such a line for a text. A terminal folds it.
     """
 
-    def cut(self, most: int) -> Text:
+    def shorten(self, most: int) -> Text:
         """Returns the line cut between two words to about `most` characters, if it is longer."""
         return self if len(self.text) <= most else replace(self, text=f"{self.text[:most].rpartition(' ')[0]} ...")
 

@@ -166,15 +166,15 @@ def find_leading_seat(facts: PublicFacts, words: Sequence[str] | None) -> str | 
 
 
 def split_off_speaker(
-    look_of: Callable[[str | None], SeatView], by: str | None, words: Sequence[str] | None
+    open_view: Callable[[str | None], SeatView], by: str | None, words: Sequence[str] | None
 ) -> tuple[SeatView, Sequence[str]]:
     """Returns the game in the speaker's view, and the words without the speaker's name.
 
-    The speaker is `by`, or else the seat that the first word names. `look_of` returns the game in a seat's view.
+    The speaker is `by`, or else the seat that the first word names. `open_view` returns the game in a seat's view.
     """
-    look = look_of(by)
+    look = open_view(by)
     speaker = None if by else find_leading_seat(look.facts, words)
-    return (look_of(speaker), words[1:]) if speaker and words else (look, words or ())
+    return (open_view(speaker), words[1:]) if speaker and words else (look, words or ())
 
 
 def parse_seats(text: str | None, names: Mapping[str, str]) -> list[str]:

@@ -36,7 +36,7 @@ def is_read_by_game(context: Context, words: Sequence[str], name: str) -> bool:
     said, by = line
     notes = list(context.notes)
     try:
-        look = context.look(by, speaks=True)
+        look = context.open_view(by, speaks=True)
         if name in OFFER_COMMANDS and look.protocol and look.protocol.offers:
             return False
         return is_action_line(look, said)

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from referee.cli.answer import BUG, Answer, AnswerLine, PendingAction
 from referee.cli.arguments import confirm_doubt, parse_seat, read_stdin
 from referee.cli.errors import MisuseError, NoGameError, explain_error, find_exit_code, make_faulty_game_error
-from referee.cli.log_paths import begins_as_log, find_log, list_game_logs, read_pointer, write_pointer
+from referee.cli.log_paths import find_log, has_log_start, list_game_logs, read_pointer, write_pointer
 from referee.cli.output import ask_line, write_prompt, write_rows
 from referee.cli.screen import Screen, count_terminal_rows, wipe_progress
 from referee.engine.event import REFEREE
@@ -155,7 +155,7 @@ class Context:
     def is_log_of_game(self, path: Path, game_id: str) -> bool:
         """True if the log at `path` is of the game with this id. Reads the file only if no session of it is kept."""
         read = self._find_read_session(path)
-        return read.public.id == game_id if read else begins_as_log(path, game_id)
+        return read.public.id == game_id if read else has_log_start(path, game_id)
 
     def _find_read_session(self, path: Path) -> Session | None:
         """Returns the kept session of this file; None if the file was not read or its session was handed out."""
@@ -216,7 +216,7 @@ class Context:
         except (LookupError, ValueError, OSError):  # no game, or no single one
             return None if self.log else self.answered_log  # after -g, they know how to name the game
 
-    def look(self, eyes: str | None = None, *, speaks: bool = False) -> SeatView:
+    def open_view(self, eyes: str | None = None, *, speaks: bool = False) -> SeatView:
         """Returns the chosen game at the chosen moment, in the view that `eyes` names.
 
         `eyes` is a seat as typed, or "referee" for all that is known. With `speaks`, `eyes` must be a seat. Without
@@ -263,7 +263,7 @@ class Context:
             )
         if self.live_log:
             self.live_log.check_up_to_date()
-        look = self.look(by, speaks=True)
+        look = self.open_view(by, speaks=True)
         if look.protocol is None:
             return look
         from referee.cli.mail.mail_answers import advance_mail_game
@@ -311,7 +311,7 @@ class Context:
         """The function that asks for a line; None if `dice_prompt` is None."""
         return None if self.dice_prompt is None else ask_line
 
-    def explain(self, error: Exception) -> Answer:
+    def explain_error(self, error: Exception) -> Answer:
         """Returns the answer to a command that failed. With REFEREE_DEBUG set, raises the error again if it is a bug.
 
         Rebuilding a log runs no rules, so forged events can cause any error. The answer blames the log if an audit

@@ -73,6 +73,6 @@ def _name_note_author(look: SeatView, entry: NoteEntry) -> str:
     return f"signed by {signer}" if signer else "that nobody signed"
 
 
-def is_hidden(entry: AnyEntry) -> bool:
+def has_hidden_action(entry: AnyEntry) -> bool:
     """True if the entry is a play whose action is a hidden secret."""
     return isinstance(entry, PlayEntry) and entry.known_action is None

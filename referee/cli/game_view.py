@@ -166,7 +166,7 @@ def _describe_next_steps(look: SeatView) -> list[AnswerLine]:
     else:
         what = _describe_hint(look, look.with_eyes(mover).sight.legal)
     if mover in facts.empty_seats and look.at is None:
-        from referee.cli.seat_choices import describe_departure_choices  # few seats are left
+        from referee.cli.departure_choices import describe_departure_choices  # few seats are left
 
         return [*describe_departure_choices(look, mover), NextStep(f"Or:   {what}", indent=2)]
     return [NextStep(f"Next: {what}", indent=2)]

@@ -196,7 +196,7 @@ class PageLog(NamedTuple):
     """A page and the log in it."""
 
     page: bytes
-    taken: ParsedPage
+    parsed_page: ParsedPage
 
 
 def read_page(path: Path) -> PageLog | None:
@@ -217,8 +217,8 @@ def extract_page_log(paged: PageLog) -> Iterator[Path]:
     """
     with TemporaryDirectory() as folder:
         log = Path(folder) / "game.jsonl"
-        log.write_bytes(paged.taken.log)
-        write_own_files(log, {sha256(file).hexdigest(): file for file in paged.taken.files})
+        log.write_bytes(paged.parsed_page.log)
+        write_own_files(log, {sha256(file).hexdigest(): file for file in paged.parsed_page.files})
         yield log
 
 
@@ -233,7 +233,7 @@ def audit_page(path: Path) -> Answer | None:
     if paged is None:
         return None
     with extract_page_log(paged) as log:
-        report = audit_stream(BytesIO(paged.taken.log), make_entry_progress(), log=log)
+        report = audit_stream(BytesIO(paged.parsed_page.log), make_entry_progress(), log=log)
         if report.fault:
             return answer_on_report(str(path), report)
         return _compare_with_log(path, paged, _add_left_rolls(report, path, log), log)
@@ -264,10 +264,10 @@ def _compare_with_log(path: Path, paged: PageLog, report: AuditReport, log: Path
         return Answer(lines, lambda: {**collect_report_facts(str(path), report), "clean": False, "page": why}, NO)
     judged = answer_on_report(str(path), report)
     words = "The page shows exactly this log: every word and every board."
-    if paged.taken.settings.judged:
+    if paged.parsed_page.settings.judged:
         words += " The chances to win come from the person who made the page."
     if report.signed:
-        words += _describe_source_of_family(path, paged.taken.settings.family or FamilyRolls(), log)
+        words += _describe_source_of_family(path, paged.parsed_page.settings.family or FamilyRolls(), log)
     shown = Text(words, indent=2)
     return replace(
         judged, lines=[*judged.lines, shown], facts=lambda: {**collect_report_facts(str(path), report), "page": None}
@@ -289,7 +289,7 @@ def _find_difference(path: Path, paged: PageLog, log: Path) -> tuple[str, str] |
 
     Returns None if the page shows exactly its log.
     """
-    settings = paged.taken.settings
+    settings = paged.parsed_page.settings
     if settings.version != __version__ or settings.form not in (FORM, LEDGER_FORM):
         return PAGE_UNKNOWN, _explain_other_form(settings)
     try:

@@ -84,7 +84,7 @@ def list_related_logs(
     """
     seen: set[Path] = set()
     for path in paths:
-        if path.resolve() not in seen and (is_of or begins_as_log)(path, game_id):
+        if path.resolve() not in seen and (is_of or has_log_start)(path, game_id):
             yield path
         seen.add(path.resolve())
 
@@ -138,7 +138,7 @@ def _belongs_to_a_log(path: Path) -> bool:
     return kept or path.is_dir() or _is_log(path)
 
 
-def begins_as_log(path: Path, game_id: str) -> bool:
+def has_log_start(path: Path, game_id: str) -> bool:
     """True if the file begins as a log of the game with this id. False if it cannot be read."""
     from referee.record.log.line_format import LINE_START
 

@@ -112,7 +112,7 @@ def answer_command_line(arguments: list[str], context: Context) -> Answer | int:
     except typer.Abort:  # Ctrl-D at a question
         return NO
     except Exception as error:
-        return context.explain(_translate_error(error, rest))
+        return context.explain_error(_translate_error(error, rest))
 
 
 def answer_command_line_eagerly(arguments: list[str], context: Context) -> Answer:
@@ -122,7 +122,7 @@ def answer_command_line_eagerly(arguments: list[str], context: Context) -> Answe
     try:
         return replace(answer, lines=list(answer.lines))
     except Exception as error:
-        return context.explain(error)
+        return context.explain_error(error)
 
 
 def _translate_error(error: Exception, words: list[str]) -> Exception:
@@ -150,12 +150,12 @@ def render_answer(answer: Answer | int, context: Context) -> RenderedAnswer:
         if context.screen.json:
             return context.screen.render(_add_notes(answer, context))
         if other := context.path_for_log_option:
-            from referee.cli.named_game import add_log_option  # most answers speak of the current game
+            from referee.cli.log_option import add_log_option  # most answers speak of the current game
 
             answer = add_log_option(answer, other)
         return context.screen.render(answer)
     except Exception as error:  # lines are worked out while they are shown
-        return context.screen.render(context.explain(error))
+        return context.screen.render(context.explain_error(error))
 
 
 def _add_notes(answer: Answer, context: Context) -> Answer:

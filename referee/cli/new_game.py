@@ -78,7 +78,7 @@ class TypedSettings(Struct, frozen=True):
 class NewGame(Struct, frozen=True):
     """The checked settings of a game that can be started."""
 
-    module: AnyGame
+    game: AnyGame
     """The game, under the rules that it will be played by."""
     rules: int | None
     """The number of an older rules version; None for today's rules."""
@@ -87,9 +87,9 @@ class NewGame(Struct, frozen=True):
     mode: DiceMode | None
     """The dice mode; None for open dice with a fresh seed."""
     position: Mapping[str, Any] | None
-    parts: Mapping[str, Any]
+    own_parts: Mapping[str, Any]
     """The players' own parts, such as a board, by component."""
-    named: tuple[str, ...]
+    file_names: tuple[str, ...]
     """The names of all files that the player typed, for error messages."""
     bots: Mapping[Seat, str]
     hints: bool
@@ -109,8 +109,8 @@ class NewGame(Struct, frozen=True):
         """
         from referee.record.archive.match import get_match_rules  # few games begin a match
 
-        rules = get_match_rules(self.module)
-        settled = _settle_options(self.module, self.options, self.names)
+        rules = get_match_rules(self.game)
+        settled = _settle_options(self.game, self.options, self.names)
         terms = rules.parse_terms(settled, typed)
         options = {**settled, **rules.next_options(rules.make_initial_score(settled, terms))}
         return replace(self, options=options, match=MatchPlace(1, format_terms(terms)))
@@ -123,12 +123,12 @@ class NewGame(Struct, frozen=True):
         """
         try:
             return start(
-                self.module.name,
+                self.game.name,
                 path,
                 options=self.options,
                 seats=self.names,
                 dice=MailDice(LATEST_DERIVATION) if mine else self.mode,
-                own=self.parts,
+                own=self.own_parts,
                 position=self.position,
                 sitting=self.sitting,
                 bots=self.bots,
@@ -139,14 +139,14 @@ class NewGame(Struct, frozen=True):
                 director=self.director,
             )
         except NotAllowedError as error:
-            raise NotAllowedError(f"{listing(self.named)}: {error}" if self.named else str(error)) from error
+            raise NotAllowedError(f"{listing(self.file_names)}: {error}" if self.file_names else str(error)) from error
 
     def find_starter_seat(self, said: str) -> Seat | None:
         """Returns the seat of the player who starts a game by mail, as named in `said`.
 
         Raises MisuseError if there is no such seat, or the game has only one.
         """
-        places = pair_seats_with_players(_list_seats(self.module, self.options, self.names), self.names)
+        places = pair_seats_with_players(_list_seats(self.game, self.options, self.names), self.names)
         if len(places) < 2:
             raise MisuseError(NOT_ALONE)
         return parse_seat(said, {place.seat: place.name for place in places})
@@ -160,7 +160,7 @@ def plan_new_game(typed: TypedSettings, given: bytes, question: Callable[[str], 
     """
     if typed.game is None:
         raise MisuseError("name a game; to list them: referee games")
-    module = choose_game_by_rules(find_game(typed.game), typed.rules)
+    game = choose_game_by_rules(find_game(typed.game), typed.rules)
     position = read_document(typed.source, given) if typed.source else None
     options = {**_take_options(position), **parse_pairs(typed.option)}
     files = parse_own_files(typed.own, typed.board)
@@ -170,16 +170,16 @@ def plan_new_game(typed: TypedSettings, given: bytes, question: Callable[[str], 
     names, mode = parse_player_names(typed.seats), parse_dice_mode(dice, typed.seed)
     if typed.bots is not None and mode is not None and mode.is_typed:
         raise MisuseError(OPEN_DICE_ONLY)
-    bots = parse_bots(module, options, names, typed.bots) if typed.bots is not None else {}
+    bots = parse_bots(game, options, names, typed.bots) if typed.bots is not None else {}
     if typed.hints and not typed.by_mail:
         raise MisuseError(BY_MAIL_ONLY)
     if typed.pace is not None and not typed.by_mail:
         raise MisuseError(PACE_BY_MAIL_ONLY)
     director = parse_director(typed)
-    sitting = None if typed.template else _parse_sitting(module, options, typed.sitting)
+    sitting = None if typed.template else _parse_sitting(game, options, typed.sitting)
     named = tuple(str(file) for file in (*files.values(), typed.source) if file)
     agreed = (typed.hints, typed.pace or 0, sitting)
-    return NewGame(module, typed.rules, options, names, mode, position, parts, named, bots, *agreed, director=director)
+    return NewGame(game, typed.rules, options, names, mode, position, parts, named, bots, *agreed, director=director)
 
 
 def parse_director(typed: TypedSettings) -> Director | None:
@@ -243,18 +243,18 @@ def _choose_dice(typed: TypedSettings, question: Callable[[str], str] | None) ->
     return find_mode_name(DEFAULT_MODE) if is_settled else ask_dice_mode(question)
 
 
-def _parse_sitting(module: AnyGame, options: Mapping[str, str], said: str | None) -> tuple[Seat, ...] | None:
+def _parse_sitting(game: AnyGame, options: Mapping[str, str], said: str | None) -> tuple[Seat, ...] | None:
     """Returns the named seats, whose players sit at this computer; None if no seat is named, which means all.
 
     Raises MisuseError if seats are named for a game without secrets.
     """
-    keepers = module.list_secret_keepers(choose_options(module, options))
+    keepers = game.list_secret_keepers(choose_options(game, options))
     if said and not keepers:
         raise MisuseError("--sitting is only for games with secrets")
     return tuple(parse_seats(said, dict(zip(keepers, keepers, strict=True)))) if said else None
 
 
-def parse_bots(module: AnyGame, options: Mapping[str, str], names: Names, said: str) -> dict[Seat, str]:
+def parse_bots(game: AnyGame, options: Mapping[str, str], names: Names, said: str) -> dict[Seat, str]:
     """Returns the bot of each seat that a bot plays.
 
     `said` may be "blue=steady, green=strong". A name alone, such as "steady", gives that bot every seat but the first.
@@ -262,7 +262,7 @@ def parse_bots(module: AnyGame, options: Mapping[str, str], names: Names, said: 
     """
     from referee.cli.bot_turns import check_bots
 
-    places, parts = _list_seats(module, options, names), split_at_commas(said)
+    places, parts = _list_seats(game, options, names), split_at_commas(said)
     is_one = len(parts) < 2 and "=" not in said
     named = {} if is_one else {seat.lower(): bot for seat, bot in parse_pairs(parts, "SEAT=steady").items()}
     if len(named) < len(parts) and not is_one:
@@ -270,25 +270,24 @@ def parse_bots(module: AnyGame, options: Mapping[str, str], names: Names, said: 
     found = named or dict.fromkeys(places[1:], said.strip())
     if not found:
         raise MisuseError(
-            f"{places[0]} is the only seat, so none is left for a bot; "
-            f"games with more seats: referee games {module.name}"
+            f"{places[0]} is the only seat, so none is left for a bot; games with more seats: referee games {game.name}"
         )
     for seat in found:
         if seat not in places:
-            more = f"for the other seats: referee games {module.name}"
+            more = f"for the other seats: referee games {game.name}"
             raise MisuseError(f"there is no seat {seat!r} for a bot; the seats are {listing(places)}; {more}")
     check_bots(found.values())
     return found
 
 
-def _list_seats(module: AnyGame, options: Mapping[str, str], names: Names) -> tuple[Seat, ...]:
+def _list_seats(game: AnyGame, options: Mapping[str, str], names: Names) -> tuple[Seat, ...]:
     """Returns the seats of a game with these options and players. Raises OptionError."""
-    return module.seats(_settle_options(module, options, names), _list_names(names))
+    return game.seats(_settle_options(game, options, names), _list_names(names))
 
 
-def _settle_options(module: AnyGame, options: Mapping[str, str], names: Names) -> Mapping[str, str]:
+def _settle_options(game: AnyGame, options: Mapping[str, str], names: Names) -> Mapping[str, str]:
     """Returns the value of every option of a game with these players. Raises OptionError."""
-    return choose_options(module, {**module.derive_options(_list_names(names)), **options})
+    return choose_options(game, {**game.derive_options(_list_names(names)), **options})
 
 
 def _list_names(names: Names) -> tuple[str, ...]:

@@ -46,7 +46,7 @@ HELP_HINTS = (
 """Lines below the nine words, each with its meaning."""
 
 
-class LazyGroup(UniqueOptionsMixin, TyperGroup):
+class LazyCommandGroup(UniqueOptionsMixin, TyperGroup):
     """A group of commands that imports a command's file only when the command runs."""
 
     def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002
@@ -158,7 +158,7 @@ def wants_help(words: list[str]) -> bool:
     return bool({"-h", "--help"} & {*said})
 
 
-app = typer.Typer(cls=LazyGroup, help=HELP_TEXT, **COMMAND_LINE_SETTINGS)
+app = typer.Typer(cls=LazyCommandGroup, help=HELP_TEXT, **COMMAND_LINE_SETTINGS)
 
 
 @cache
@@ -196,7 +196,7 @@ def main(
         from referee import __version__
 
         return Answer([f"referee {__version__}"], lambda: {"version": __version__})
-    from referee.cli.status import answer_status
+    from referee.cli.status_answer import answer_status
 
     return answer_status(context, ctx.get_help)
 

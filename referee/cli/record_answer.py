@@ -16,7 +16,7 @@ from referee.record.log.store import find_match_log
 from referee.record.table.seat_view import SeatView
 
 
-def answer_recorded(look: SeatView, what: str, *more: AnswerLine) -> Answer:
+def answer_with_recorded_entry(look: SeatView, what: str, *more: AnswerLine) -> Answer:
     """Returns the answer after an entry was recorded: `what` and `more` about it, then the present state.
 
     `look` is the game before. The answer keeps the view of `look`, unless `open_views_before_and_after` makes it

@@ -46,7 +46,7 @@ def retell_game(
     """Retells a game from its log, as instructions for the pieces. Runs no rules."""
     if wanted.until is not None:
         context.when = replace(parse_entry_reference(wanted.until), is_end=True)
-    look = context.look(by)
+    look = context.open_view(by)
     if wanted.judge:
         from referee.cli.game_review import review_game
 

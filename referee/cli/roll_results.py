@@ -28,7 +28,7 @@ MAX_FAILED_TRIES = 2
 class RollSequence(Struct, frozen=True):
     """A move that rolled dice, with the rolls that had to follow it."""
 
-    throw: RecordedRoll
+    first_roll: RecordedRoll
     """The first roll."""
     last: int
     """The number of the entry with the last roll."""
@@ -37,18 +37,19 @@ class RollSequence(Struct, frozen=True):
     @property
     def has_no_target(self) -> bool:
         """True if the first roll has no target."""
-        return self.throw.need.aims == ONLY_READ
+        return self.first_roll.need.aims == ONLY_READ
 
     @property
     def entries_text(self) -> str:
         """The numbers of the entries, in words."""
-        return f"entry {self.throw.n}" if self.last == self.throw.n else f"entries {self.throw.n} to {self.last}"
+        first = self.first_roll.n
+        return f"entry {first}" if self.last == first else f"entries {first} to {self.last}"
 
 
 class RollSequences(Struct, frozen=True):
     """The moves of a game that have dice without a target number, or that lead to forced rolls."""
 
-    chains: tuple[RollSequence, ...]
+    sequences: tuple[RollSequence, ...]
     left_out: int
     """The number of such moves that have too many outcomes to be followed."""
 
@@ -60,7 +61,7 @@ def list_roll_sequences(look: SeatView, throws: list[RecordedRoll]) -> RollSeque
     count. A kind of move that had too many outcomes `MAX_FAILED_TRIES` times is not followed again.
     """
     found, too_many = list[RollSequence](), Counter[str]()
-    for throw, last in _list_recorded_chains(look, throws):
+    for throw, last in _list_recorded_sequences(look, throws):
         if too_many[throw.kind] >= MAX_FAILED_TRIES:
             too_many[throw.kind] += 1
             continue
@@ -73,20 +74,20 @@ def list_roll_sequences(look: SeatView, throws: list[RecordedRoll]) -> RollSeque
     return RollSequences(tuple(found), too_many.total())
 
 
-def _list_recorded_chains(look: SeatView, throws: list[RecordedRoll]) -> Iterator[tuple[RecordedRoll, int]]:
+def _list_recorded_sequences(look: SeatView, throws: list[RecordedRoll]) -> Iterator[tuple[RecordedRoll, int]]:
     """Yields the first roll of each move for `list_roll_sequences`, and the number of the entry with its last roll."""
     standing = [one for one in throws if one.is_in_force and not one.need.names and not one.need.lots]
     firsts, done = {throw.n: throw for throw in reversed(standing)}, 0
     following = dict(pairwise(look.session.in_force()))
     for n in sorted(firsts):
         if n > done and (not look.facts.keepers or firsts[n].seat == look.eyes):
-            last = _find_end_of_chain(look, n, firsts, following)
+            last = _find_end_of_sequence(look, n, firsts, following)
             if last is not None and (last > n or firsts[n].need.aims == ONLY_READ):
                 done = last
                 yield firsts[n], last
 
 
-def _find_end_of_chain(
+def _find_end_of_sequence(
     look: SeatView, n: int, firsts: dict[int, RecordedRoll], following: dict[int, int]
 ) -> int | None:
     """Returns the number of the entry with the last forced roll after entry `n`; None if a forced roll is still due."""
@@ -112,34 +113,39 @@ def _measure_luck_between(look: SeatView, n: int, last: int) -> ResultLuck | Non
     return find_result_luck(look.facts.game, before, entry.by, entry.known_action, after)
 
 
-def sum_able_pieces(chains: Iterable[RollSequence]) -> dict[LuckOwner, RollLuck]:
+def sum_able_pieces(sequences: Iterable[RollSequence]) -> dict[LuckOwner, RollLuck]:
     """Returns for each player the number of pieces that could act after rolls without a target number."""
     found: dict[LuckOwner, RollLuck] = {}
-    for chain in chains:
-        if chain.has_no_target and chain.luck.able:
-            owner = LuckOwner(chain.throw.seat, chain.throw.names.get(chain.throw.seat, chain.throw.seat))
-            found[owner] = found.get(owner, NO_LUCK) + chain.luck.able
+    for sequence in sequences:
+        if sequence.has_no_target and sequence.luck.able:
+            roll = sequence.first_roll
+            owner = LuckOwner(roll.seat, roll.names.get(roll.seat, roll.seat))
+            found[owner] = found.get(owner, NO_LUCK) + sequence.luck.able
     return found
 
 
-def find_rarest_result(chains: Iterable[RollSequence]) -> tuple[RollSequence, ResultChance] | None:
+def find_rarest_result(sequences: Iterable[RollSequence]) -> tuple[RollSequence, ResultChance] | None:
     """Returns the least likely result among moves that led to forced rolls, with its move; None if there is none."""
-    results = [(chain, chain.luck.came[0]) for chain in chains if chain.last > chain.throw.n and chain.luck.came]
+    results = [
+        (sequence, sequence.luck.came[0])
+        for sequence in sequences
+        if sequence.last > sequence.first_roll.n and sequence.luck.came
+    ]
     return min(results, key=lambda one: one[1].chance, default=None)
 
 
 def collect_result_facts(found: RollSequences) -> dict[str, Any]:
     """Returns the pieces that could act and the rarest result, as facts for programs."""
-    rarest = find_rarest_result(found.chains)
+    rarest = find_rarest_result(found.sequences)
     return {
         "able": [
             {**owner._asdict(), "pieces": one.hits, "expected": str(one.expected), "z": one.z_score}
-            for owner, one in sum_able_pieces(found.chains).items()
+            for owner, one in sum_able_pieces(found.sequences).items()
         ],
         "rarest": _collect_rarest_facts(*rarest) if rarest else None,
         "left_out": found.left_out,
     }
 
 
-def _collect_rarest_facts(chain: RollSequence, result: ResultChance) -> dict[str, Any]:
-    return {"entries": [chain.throw.n, chain.last], "told": result.told, "chance": float(result.chance)}
+def _collect_rarest_facts(sequence: RollSequence, result: ResultChance) -> dict[str, Any]:
+    return {"entries": [sequence.first_roll.n, sequence.last], "told": result.told, "chance": float(result.chance)}

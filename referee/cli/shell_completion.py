@@ -36,7 +36,7 @@ def _open_view(said: list[str]) -> SeatView | None:
     context = Context()
     context.log = _find_value(("-g", "--game"), front)
     try:
-        return context.look(_find_value(("--by",), rest))
+        return context.open_view(_find_value(("--by",), rest))
     except Exception:
         return None
 

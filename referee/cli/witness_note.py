@@ -37,7 +37,7 @@ def make_witness_note(
 
 
 def _draw_code(checkpoint: str, context: Context) -> list[AnswerLine]:
-    from referee.cli.code_lines import draw_qr_code
+    from referee.cli.qr_code_text import draw_qr_code
 
     return list(draw_qr_code(checkpoint, context.screen))
 

@@ -102,7 +102,7 @@ def _read_log_in_page(path: Path) -> bytes:
         paged = read_page(path)
     except NoPageError:
         return b""
-    return paged.taken.log if paged else b""
+    return paged.parsed_page.log if paged else b""
 
 
 def _read_hashes_in_mail(path: Path) -> dict[int, str]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import rows
 from msgspec import Struct
 
-from referee.bots.rank import list_pairings, make_match_ups, play_pairings
+from referee.bots.ranking import list_pairings, make_match_ups, play_pairings
 from referee.engine.option_resolution import choose_options
 from referee.engine.registry import find_game
 from referee.record.archive.process_pool import start_workers

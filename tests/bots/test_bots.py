@@ -13,9 +13,9 @@ from msgspec.structs import replace
 import referee
 from referee.bots import playout, strong_bot
 from referee.bots.bot import BotError, Observation, UnknownBotError
-from referee.bots.rank import PairingResult, list_pairings, make_match_ups, play_pairing, play_pairings
+from referee.bots.ranking import PairingResult, list_pairings, make_match_ups, play_pairing, play_pairings
 from referee.bots.roster import choose_action, find_bot, list_bot_names
-from referee.bots.steady_bot import choose_steadily
+from referee.bots.steady_bot import choose_steady_action
 from referee.bots.strong_bot import search_actions
 from referee.engine.plugin_errors import GameError
 from referee.record.archive.process_pool import WorkerDiedError, start_workers
@@ -171,7 +171,7 @@ def test_playouts_are_compared_at_the_end_of_a_turn(name, monkeypatch):
     monkeypatch.setattr(playout, "rate_position", heard)
     game = referee.table(name, seed=SEED)
     for number in range(40):
-        game.do(choose_steadily(seen(game, number)))
+        game.do(choose_steady_action(seen(game, number)))
     at = seen(game)
     for action in {game.legal().pick(Random(number)) for number in range(4)}:
         playout.play_out_once(at.game, at.view, at.seat, action, Random(1), playout.find_last_playout_turn(at, action))

@@ -23,7 +23,7 @@ from referee.bots import foreign_bot, roster
 from referee.bots.bot import BotError, Observation
 from referee.bots.bot_messages import decode_action, encode_action, find_board, pickle_view, unpickle_view
 from referee.bots.bot_process import make_environment, make_module_path
-from referee.bots.rank import list_pairings, play_pairing
+from referee.bots.ranking import list_pairings, play_pairing
 from referee.bots.roster import choose_action, find_bot, list_bot_names
 from referee.engine.choice import Action
 from referee.engine.plugin_errors import GameError
@@ -33,7 +33,7 @@ from referee.gate import UnreadableError
 
 BOTS = """
 import os
-from referee.bots.steady_bot import choose_steadily
+from referee.bots.steady_bot import choose_steady_action
 from referee.bots.strong_bot import search_actions
 
 class Dicey:
@@ -42,7 +42,7 @@ class Dicey:
 
 class Calm:
     def choose(self, seen):
-        return choose_steadily(seen)
+        return choose_steady_action(seen)
 
 class Deep:
     def choose(self, seen):
@@ -107,7 +107,7 @@ def test_a_bot_plays_as_it_would_in_this_process(site, monkeypatch):
         games = list(list_pairings(name, {}, ["dicey", "calm"], most, 0.1, "7"))
         there = [played(game) for game in games]
         with monkeypatch.context() as patch:
-            patch.setattr("referee.bots.rank.find_bot", lambda bot: getattr(theirs, bot.title())())
+            patch.setattr("referee.bots.ranking.find_bot", lambda bot: getattr(theirs, bot.title())())
             assert [played(game) for game in games] == there
 
 
@@ -116,7 +116,7 @@ def played(game):
     chosen = []
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(
-            "referee.bots.rank.choose_action", lambda *given: chosen.append(choose_action(*given)) or chosen[-1]
+            "referee.bots.ranking.choose_action", lambda *given: chosen.append(choose_action(*given)) or chosen[-1]
         )
         result = play_pairing(game)
     assert len(chosen) > 10

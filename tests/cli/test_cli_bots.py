@@ -9,7 +9,7 @@ import pytest
 import terminal
 from support import FIXTURES
 
-from referee.bots.rank import play_pairing
+from referee.bots.ranking import play_pairing
 from referee.bots.strong_bot import SearchedAction, SearchResult
 from referee.engine.game import Game
 from referee.games.mutants import Mutants
@@ -224,7 +224,7 @@ def test_a_match_that_is_stopped_tells_what_was_found(cli, monkeypatch, over, to
             raise KeyboardInterrupt
         return play_pairing(game)
 
-    monkeypatch.setattr("referee.bots.rank.play_pairing", some)
+    monkeypatch.setattr("referee.bots.ranking.play_pairing", some)
     stopped = cli("bots", "rank", "manoover", "--pairs", "3", "--jobs", "1")
     assert stopped.code == 130
     assert told in stopped.out

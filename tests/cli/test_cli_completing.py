@@ -49,7 +49,7 @@ LINES = [
 
 @pytest.mark.parametrize(("line", "words"), LINES)
 def test_what_comes_next(cli, control, line, words):
-    assert complete_line(line, Context().look())[1] == words
+    assert complete_line(line, Context().open_view())[1] == words
 
 
 def test_without_a_game_there_are_commands_and_files(place):
@@ -98,7 +98,7 @@ def test_numbers():
 
 def test_nothing_secret_is_completed(cli):
     cli("new mutants --option hidden-movement=yes -o g.jsonl")
-    look = Context().look()
+    look = Context().open_view()
     assert list_next_words([], "", look) == []
     assert list_next_words(["legal"], "", look) == []
     assert "wall" in list_next_words([], "", look.with_eyes("human"))

@@ -185,7 +185,7 @@ def test_the_only_thing_left_is_told_as_it_is_typed(cli, place):
 
 def test_a_list_that_would_fill_the_terminal_is_cut_line_by_line(cli, place):
     cli("new mutants --dice table -o m.jsonl")
-    look = Context().look()
+    look = Context().open_view()
     lines = describe_choices(look, look.sight.legal.choices)
     short, whole = (_fit_lines(lines, Screen(height=height, width=80)) for height in (24, None))
     assert whole == lines

@@ -24,7 +24,7 @@ def named(request, cli, place):
     cli(f"new {request.param} {GAMES[request.param]} --dice open -o g.jsonl")
     if request.param == "mutants":
         cli("do rest, ready, rest, ready")
-    look = Context().look()
+    look = Context().open_view()
     pieces, places = (list(found(look)) for found in (index_pieces_by_name, index_places_by_name))
     return [*pieces[:: max(1, len(pieces) // FEW)], *places[:: max(1, len(places) // FEW)]]
 

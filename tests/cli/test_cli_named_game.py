@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from twins import lines_for
 
-from referee.cli.named_game import COMMANDS_WITHOUT_GAME
+from referee.cli.log_option import COMMANDS_WITHOUT_GAME
 from referee.engine.registry import find_game
 from referee.record.table.opening_logs import open_log
 from referee.record.table.seat_view import SeatView

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from referee.cli.answer import Answer, Text
-from referee.cli.named_game import add_log_option
+from referee.cli.log_option import add_log_option
 from referee.record.log.shared_folders import SHARED_FOLDER_NAMES, SHARING_MARKS, find_sharing_program
 from referee.record.log.vault import find_vault_path
 

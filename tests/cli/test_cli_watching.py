@@ -83,7 +83,7 @@ def test_all_games_here_tell_whom_they_wait_for(table, tmp_path):
 def test_a_game_whose_rules_break_stops_no_other(table, monkeypatch):
     anna, _ = table
     anna.does("new zombies --seats Dora,Emil --seed " + "0" * 64 + " -o logs/solo.jsonl")
-    monkeypatch.setattr("referee.cli.mail.overview.open_log", partial(_breaking, "solo.jsonl"))
+    monkeypatch.setattr("referee.cli.mail.waiting_games.open_log", partial(_breaking, "solo.jsonl"))
     told = anna("mail logs").out.splitlines()
     assert told[0].startswith("logs/manoover-2026-01-02.jsonl  manoover")
     assert told[2].startswith("logs/solo.jsonl  cannot be read: the game zombies is faulty at setup: it divides")

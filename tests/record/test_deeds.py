@@ -100,7 +100,7 @@ import typer
 
 from referee.cli.answer import Answer
 from referee.cli.consent import list_consenting_seats, record_with_consent
-from referee.cli.record_answer import answer_recorded
+from referee.cli.record_answer import answer_with_recorded_entry
 from referee.cli.arguments import AgreedByOption
 from referee.engine.event import REFEREE
 from referee.record.table.deeds.adjourn import AdjournEntry
@@ -113,7 +113,7 @@ def adjourn(ctx: typer.Context, until: str, agreed: AgreedByOption = None) -> An
     draft = partial(AdjournEntry, by=REFEREE, until=until, agreed=consent)
     typed = f"adjourn {until}"
     stopped = record_with_consent(ctx.obj, look, REFEREE, consent, typed, lambda: look.session.append([(draft, None)]))
-    return stopped or answer_recorded(look, "The game is adjourned.")
+    return stopped or answer_with_recorded_entry(look, "The game is adjourned.")
 '''
 ADDED = {"record/table/deeds/adjourn.py": DEED, "cli/commands/adjourn.py": COMMAND}
 """A deed as somebody adds it."""

@@ -14,7 +14,7 @@ from tappers import MANY, list_next_taps
 from tapping_players import SOON
 
 from referee.bots.bot import Observation
-from referee.bots.steady_bot import choose_steadily
+from referee.bots.steady_bot import choose_steady_action
 from referee.cli.session.phone_view import find_legal_actions, make_action_builder
 from referee.record.table.opening_logs import open_log
 from referee.record.table.seat_view import SeatView
@@ -42,7 +42,7 @@ def _advise(log: Path, seat: str, random: Random) -> Iterator[str]:
     builder = make_action_builder(look, ()) if find_legal_actions(look) else None
     if builder is None or not builder.drafts:
         return  # it waits for others, or for dice
-    yield from list_buttons(builder, choose_steadily(Observation(look.facts.game, look.sight.view, seat, random)))
+    yield from list_buttons(builder, choose_steady_action(Observation(look.facts.game, look.sight.view, seat, random)))
 
 
 def list_buttons(builder: ActionBuilder, action: Any) -> Iterator[str]:

@@ -38,7 +38,7 @@ def reply_to_offer(context: Context, *, agree: bool) -> Answer:
     If no offer of another player waits for a reply, a refusal takes back this player's own offer. Raises
     NotAllowedError if nothing was offered, or the offer is no longer possible.
     """
-    seen = context.look()
+    seen = context.open_view()
     if seen.protocol and is_own_key_director(seen.protocol):
         from referee.cli.mail.director_text import reply_as_director  # few games have a director
 

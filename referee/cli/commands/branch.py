@@ -41,7 +41,7 @@ def branch(
       referee branch again --at turn 7
     """
     context: Context = ctx.obj
-    look = context.look()
+    look = context.open_view()
     if name is None and output is None and context.when is None:
         return _list_branches(look)
     named = name or f"at-{look.log.entry_number}"

@@ -12,7 +12,7 @@ from referee.cli.answer import NO, Answer, AnswerLine, Text
 from referee.cli.arguments import AgreedByOption, DryRunOption, parse_faces, split_dice
 from referee.cli.consent import ask_for_unanimity, list_consenting_seats, record_with_consent
 from referee.cli.context import Context
-from referee.cli.entry_text import describe_entry, is_hidden
+from referee.cli.entry_text import describe_entry, has_hidden_action
 from referee.cli.errors import format_sentence
 from referee.cli.game_view import (
     collect_summary_facts,
@@ -220,7 +220,7 @@ def _answer_correction(
     if found.lost is not None:
         lost = tense.lost.format(n=found.lost)
         lines.append(Text(f"{lost}: {describe_entry(look, entries[found.lost])}", "refused"))
-        if not is_hidden(entries[found.lost]):
+        if not has_hidden_action(entries[found.lost]):
             lines.append(Text(format_sentence(found.because), indent=2))
     facts = _collect_facts(found, n) | {
         "rolls": look.sight.list_visible_rolls(found.said[0]),

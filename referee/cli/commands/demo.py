@@ -65,7 +65,7 @@ def _show_step(number: int, step: Step, *, full: bool) -> Iterator[AnswerLine]:
     if full:
         yield from (*step.lines, "")
     else:
-        yield from (line.cut(MAX_LINE) if isinstance(line, Text) else line for line in step.brief)
+        yield from (line.shorten(MAX_LINE) if isinstance(line, Text) else line for line in step.brief)
 
 
 def _find_short_game(game: str, folder: Path) -> tuple[Session, list[JudgedAction]]:

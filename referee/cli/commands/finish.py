@@ -9,7 +9,7 @@ from referee.cli.answer import Answer
 from referee.cli.arguments import AgreedByOption, parse_seats
 from referee.cli.consent import list_consenting_seats, record_with_consent
 from referee.cli.errors import MisuseError
-from referee.cli.record_answer import answer_recorded
+from referee.cli.record_answer import answer_with_recorded_entry
 from referee.engine.event import REFEREE
 from referee.record.table.deeds import settle
 from referee.record.table.seat_view import SeatView
@@ -40,4 +40,4 @@ def finish(ctx: typer.Context, winners: WinnersArgument, agreed: AgreedByOption 
         f"finish {winners}",
         lambda: settle.end_by_agreement(look.session, won, consent),
     )
-    return stopped or answer_recorded(look.with_eyes(None), "The players have ended the game by agreement.")
+    return stopped or answer_with_recorded_entry(look.with_eyes(None), "The players have ended the game by agreement.")

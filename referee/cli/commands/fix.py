@@ -17,7 +17,7 @@ from referee.cli.consent import ask_for_unanimity, list_consenting_seats, record
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError
 from referee.cli.game_view import make_heading
-from referee.cli.record_answer import answer_recorded
+from referee.cli.record_answer import answer_with_recorded_entry
 from referee.cli.table_check import apply_typed_changes, ask_about_pieces, make_checklist
 from referee.engine.event import REFEREE, Seat
 from referee.engine.position import describe_added_facts
@@ -155,7 +155,7 @@ def _amend_to_document(
     found = list_changes(look.sight.pieces, look.at_present().sight.pieces)
     open_now = " The log now shows it to everyone." if look.facts.keepers else ""
     lines = [Text(str(one), indent=2) for one in (*found, *describe_added_facts(look.facts.game, document))]
-    answer = answer_recorded(look, f"Position amended by agreement.{open_now}", *lines)
+    answer = answer_with_recorded_entry(look, f"Position amended by agreement.{open_now}", *lines)
     return replace(answer, facts=lambda: answer.facts() | {"changes": found})
 
 
@@ -181,7 +181,7 @@ def _amend_sealed(context: Context, look: SeatView, phrases: Sequence[str], why:
         return stopped
     found = list_changes(look.sight.pieces, look.at_present().sight.pieces)
     lines = [Text(str(one), indent=2) for one in found]
-    answer = answer_recorded(look, "Position amended by agreement. All secrets stay sealed.", *lines)
+    answer = answer_with_recorded_entry(look, "Position amended by agreement. All secrets stay sealed.", *lines)
     return replace(answer, facts=lambda: answer.facts() | {"changes": found})
 
 

@@ -41,7 +41,7 @@ def hint(ctx: typer.Context, by: ActingSeatOption = None, seconds: SecondsOption
       referee hint                  referee hint --seconds 10
     """
     check_seconds(seconds, MAX_SECONDS)
-    look: SeatView = ctx.obj.look(by, speaks=True)
+    look: SeatView = ctx.obj.open_view(by, speaks=True)
     if look.protocol is not None and not look.facts.header.hints:
         raise NotAllowedError("this game by mail was started without --hints, so nobody may ask for a hint")
     ctx.obj.check_view_named(look, "hint")

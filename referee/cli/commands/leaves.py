@@ -10,9 +10,9 @@ from referee.cli.answer import Answer, AnswerLine, Text
 from referee.cli.arguments import AgreedByOption, parse_seat
 from referee.cli.bot_turns import check_bots
 from referee.cli.consent import list_consenting_seats, record_with_consent
+from referee.cli.departure_choices import describe_departure_choices, list_departure_choices
 from referee.cli.game_view import collect_summary_facts, make_heading
-from referee.cli.record_answer import answer_recorded
-from referee.cli.seat_choices import describe_departure_choices, list_departure_choices
+from referee.cli.record_answer import answer_with_recorded_entry
 from referee.engine.event import Seat
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.table.deeds.leaves import leave_seat
@@ -53,7 +53,7 @@ def leaves(
     now = look.at_present().with_eyes(None)
     told = f"{look.facts.format_seat(leaver)} leaves{f', and {bot} takes the seat' if bot else ''}."
     more = () if bot or now.facts.to_act == leaver else describe_departure_choices(now, leaver, f"For {leaver}:")
-    return answer_recorded(look.with_eyes(None), told, *more)
+    return answer_with_recorded_entry(look.with_eyes(None), told, *more)
 
 
 def _answer_with_choices(look: SeatView, seat: Seat) -> Answer:

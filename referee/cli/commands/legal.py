@@ -49,7 +49,7 @@ def legal(
     \b
       referee legal                 referee legal WORD
     """
-    look: SeatView = ctx.obj.look(by, speaks=True)
+    look: SeatView = ctx.obj.open_view(by, speaks=True)
     _check_known(look)
     ctx.obj.check_view_named(look, "legal")
     look = look.with_eyes(look.eyes or look.facts.to_act)
@@ -115,7 +115,7 @@ def _fit_lines(lines: list[Text], screen: Screen) -> list[Text]:
     """Returns the lines of a list as they are, or cut to about two rows each if the terminal is too low for them."""
     if screen.height is None or screen.count_rows(lines) + ROWS_AROUND <= screen.height:
         return lines
-    fitting = [line.cut(2 * screen.width - 20) for line in lines]
+    fitting = [line.shorten(2 * screen.width - 20) for line in lines]
     cut = fitting != lines
     return [
         *fitting,

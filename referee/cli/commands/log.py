@@ -10,7 +10,7 @@ from typer import Argument, Option
 from referee.cli.answer import Answer, AnswerLine, Text
 from referee.cli.arguments import ForceOption, OutputOption, ViewOption
 from referee.cli.effects_text import describe_events
-from referee.cli.entry_text import describe_entry, is_hidden
+from referee.cli.entry_text import describe_entry, has_hidden_action
 from referee.cli.errors import MisuseError
 from referee.cli.game_view import describe_turn, make_heading
 from referee.cli.retelling import RetellingOptions, retell_game
@@ -83,10 +83,10 @@ def log(
     if witness:
         from referee.cli.witness_note import make_witness_note
 
-        return make_witness_note(ctx.obj, ctx.obj.look(by), form, output, force=force)
+        return make_witness_note(ctx.obj, ctx.obj.open_view(by), form, output, force=force)
     wanted = RetellingOptions(since, until, since_mine, step, form, judge, seconds)
     if not (full or output or wanted != RetellingOptions(seconds=seconds)):
-        return _list_entries(ctx.obj.look(by), " ".join(span or ["0.."]))
+        return _list_entries(ctx.obj.open_view(by), " ".join(span or ["0.."]))
     if span:
         first, last = _split_range(" ".join(span))
         wanted = replace(wanted, since=since or first, until=until or last)
@@ -115,7 +115,7 @@ def _list_entries(look: SeatView, typed: str) -> Answer:
         stands, text = one.n in in_force, describe_entry(look, one)
         counts = isinstance(one, GameEntry | PlayEntry) or (isinstance(one, DeedEntry) and one.irreversible == "agreed")
         gone = counts and not stands
-        seen = describe_events(look, one) if is_hidden(one) else []
+        seen = describe_events(look, one) if has_hidden_action(one) else []
         if one.n and then.facts.turn != turn:
             turn = then.facts.turn
             lines.append(Text(describe_turn(then.facts), "bold"))

@@ -63,7 +63,7 @@ def luck(
         return _answer_on_players(logs, jobs)
     if logs:
         ctx.obj.log = logs[0]
-    look: SeatView = ctx.obj.look()
+    look: SeatView = ctx.obj.open_view()
     if output:
         check_picture_path(output, force=force)
     return _answer_on_game(look, output, worth=worth, force=force)
@@ -151,7 +151,7 @@ def _describe_account(
         more = "" if worth else "; to see what the rolls were worth, add --worth"
         read = f"No roll so far had a target number{more}."
         yield Text(read if account.throws else "Nobody has rolled dice yet.", indent=2)
-        yield from [Text(Z_EXPLANATION, indent=2)] if sum_able_pieces(found.chains) else ()
+        yield from [Text(Z_EXPLANATION, indent=2)] if sum_able_pieces(found.sequences) else ()
         return
     for owner, luck in account.luck_by_player.items():
         yield Text(f"{owner}: {_describe_luck(luck)}", indent=2)
@@ -174,17 +174,18 @@ def _describe_results(found: RollSequences) -> Iterator[Text]:
 
     The rarest result is looked for only among rolls after which further rolls were forced.
     """
-    sums = sum_able_pieces(found.chains)
+    sums = sum_able_pieces(found.sequences)
     for owner, one in sums.items():
         able = f"{count_of(one.hits, 'piece')} could act after rolls without a target"
         yield Text(f"{owner}: {able}, {float(one.expected):.1f} expected, {_describe_difference(one)}", indent=2)
     if sums and found.left_out:
         yield Text(f"Left out: {count_of(found.left_out, 'roll')} with too many possible results.", indent=2)
-    rarest = find_rarest_result(found.chains)
+    rarest = find_rarest_result(found.sequences)
     if rarest and rarest[1].chance < RARE_CHANCE:
-        chain, result = rarest
+        sequence, result = rarest
         percent = format_number(100 * float(result.chance), 2)
-        told = f"{chain.entries_text} by {chain.throw.seat}, {chain.throw.kind}: {result.told} ({percent} %)"
+        roll = sequence.first_roll
+        told = f"{sequence.entries_text} by {roll.seat}, {roll.kind}: {result.told} ({percent} %)"
         yield Text(f"Rarest result, with the rolls that followed: {told}.", indent=2)
 
 

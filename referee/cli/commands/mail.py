@@ -26,9 +26,14 @@ from referee.cli.mail.match_text import collect_match_facts, describe_match
 from referee.cli.mail.nearby_logs import list_nearby_logs
 from referee.cli.mail.next_step import describe_waiting_roll
 from referee.cli.mail.orders_text import collect_orders_facts, describe_orders
-from referee.cli.mail.overview import WaitingGame, describe_waiting_games, list_games_by_urgency, list_logs_in_folder
 from referee.cli.mail.packet_text import describe_disputes, warn_of_second_computer
 from referee.cli.mail.people_text import collect_recognition_facts, recognise_other_players, warn_of_similar_names
+from referee.cli.mail.waiting_games import (
+    WaitingGame,
+    describe_waiting_games,
+    list_games_by_urgency,
+    list_logs_in_folder,
+)
 from referee.cli.treaty_text import describe_treaty, list_treaty_lines
 from referee.mail.game_treaty import make_treaty_before_joining, make_treaty_so_far
 from referee.mail.key import spell_fingerprint
@@ -118,7 +123,7 @@ def mail(
 def _find_current(context: Context) -> SeatView | None:
     """Returns the chosen game; None if no game is chosen or named."""
     try:
-        return context.look()
+        return context.open_view()
     except NoGameError:
         return None
 

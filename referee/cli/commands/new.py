@@ -122,7 +122,7 @@ def _start_from_sheet(context: Context, given: bytes, typed: TypedSettings, outp
 
 def _start_at_table(context: Context, begins: NewGame, output: Path | None) -> Answer:
     """Starts a game at this computer, and lets bots move if it is their turn."""
-    with reserve_log_path(output, begins.module.name) as path:
+    with reserve_log_path(output, begins.game.name) as path:
         session = begins.start(path)
     where = _make_current(context, path)
     look, by_bots, more = _play_bots(SeatView(session)) if begins.bots else (SeatView(session), [], {})
@@ -135,7 +135,7 @@ def _start_at_table(context: Context, begins: NewGame, output: Path | None) -> A
 def start_by_mail(context: Context, begins: NewGame, seat: str, output: Path | None) -> Answer:
     """Starts a game by mail, or the first game of a match, and seats the player who starts it."""
     _check_key()
-    with reserve_log_path(output, f"{begins.module.name}-match" if begins.match else begins.module.name) as reserved:
+    with reserve_log_path(output, f"{begins.game.name}-match" if begins.match else begins.game.name) as reserved:
         path = _make_first_game_path(reserved) if begins.match else reserved
         mine = begins.find_starter_seat(seat)
         session = begins.start(path, mine)
@@ -183,18 +183,16 @@ def _answer_with_template(begins: NewGame, output: Path | None) -> Answer:
     """Prints or writes a position file with comments. The file can start a game even if nobody changes it."""
     from referee.cli.position_toml import format_position_template
 
-    module = begins.module
-    options = choose_options(module, begins.options)
-    own = begins.parts
-    parts = {part.name: own.get(part.name) or read_toml(part.shipped(options)) for part in module.components}
-    text = format_position_template(
-        module, module.typical_position(options, module.build_board(parts, options)), options
-    )
+    game = begins.game
+    options = choose_options(game, begins.options)
+    own = begins.own_parts
+    parts = {part.name: own.get(part.name) or read_toml(part.shipped(options)) for part in game.components}
+    text = format_position_template(game, game.typical_position(options, game.build_board(parts, options)), options)
     if output is None:
         return Answer([FixedRows(text.splitlines())], lambda: {"template": text})
     write_output(output, text)
     return Answer(
-        [f"Written to {output}. Fill it in, then: referee new {module.name} --from {output}"],
+        [f"Written to {output}. Fill it in, then: referee new {game.name} --from {output}"],
         lambda: {"written": str(output)},
     )
 

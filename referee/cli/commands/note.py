@@ -8,7 +8,7 @@ from typer import Argument, Option
 from referee.cli.answer import Answer
 from referee.cli.arguments import ActingSeatOption
 from referee.cli.errors import MisuseError
-from referee.cli.record_answer import answer_recorded
+from referee.cli.record_answer import answer_with_recorded_entry
 from referee.engine.event import REFEREE
 from referee.engine.rulebook import RuleBook
 from referee.engine.text import listing
@@ -36,7 +36,7 @@ def note(ctx: typer.Context, words: RemarkArgument, by: ActingSeatOption = None,
     if rule is not None:
         text = format_house_rule_note(_find_rule_id(look.facts.game.rulebook, rule), text)
     record_note(look.session, text, look.eyes or REFEREE)
-    return answer_recorded(look.with_eyes(None), "Noted." if rule is None else "Noted as a house rule.")
+    return answer_with_recorded_entry(look.with_eyes(None), "Noted." if rule is None else "Noted as a house rule.")
 
 
 def _find_rule_id(book: RuleBook, rule: str) -> str:

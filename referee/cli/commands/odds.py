@@ -54,7 +54,7 @@ def odds(
     \b
       referee odds                  referee odds ACTION
     """
-    look, said = split_off_speaker(partial(ctx.obj.look, speaks=True), by, words)
+    look, said = split_off_speaker(partial(ctx.obj.open_view, speaks=True), by, words)
     ctx.obj.check_view_named(look, "odds")
     if look.facts.asked_seat:
         return report_missing_answer(look, look.facts.asked_seat, NOT_DONE)

@@ -39,7 +39,7 @@ def orders(ctx: typer.Context, words: OrdersArgument = None, withdraw: WithdrawO
     if words and withdraw:
         raise MisuseError("use only one of ORDERS and --withdraw")
     context: Context = ctx.obj
-    look = context.look()
+    look = context.open_view()
     get_mail_protocol(look.session)
     desk = make_mail_player(look.session)
     if withdraw:
@@ -64,7 +64,7 @@ def _lay_down_orders(context: Context, text: str) -> None:
     """
     if context.when is not None:
         raise NotAllowedError("orders are for future moves; leave out --at")
-    desk = make_mail_player(context.look().session)
+    desk = make_mail_player(context.open_view().session)
     try:
         give_orders(desk, text)
     except OrdersError as error:

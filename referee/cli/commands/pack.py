@@ -86,7 +86,7 @@ def pack(
     except NotAllowedError as error:
         if onto or eml:
             raise
-        return _move_to_stderr(ctx.obj.explain(error))
+        return _move_to_stderr(ctx.obj.explain_error(error))
 
 
 def _move_to_stderr(answer: Answer) -> Answer:
@@ -99,7 +99,7 @@ def _sign_and_write(
     context: Context, onto: Path | None, base: int | None, to: str | None, eml: Path | None, word: str | None
 ) -> Answer:
     """Signs and writes the mail, and returns the answer."""
-    look = context.look()
+    look = context.open_view()
     desk = make_mail_player(look.session)
     if word is not None:
         if desk.is_director:

@@ -10,7 +10,7 @@ from referee.cli.answer import Answer
 from referee.cli.consent import record_with_consent
 from referee.cli.errors import MisuseError
 from referee.cli.mail.pace import read_clock
-from referee.cli.record_answer import answer_recorded
+from referee.cli.record_answer import answer_with_recorded_entry
 from referee.engine.event import REFEREE
 from referee.gate import read_time
 from referee.record.log.field_types import MAX_PACE_DAYS, is_day
@@ -34,7 +34,7 @@ def pause(ctx: typer.Context, until: UntilArgument) -> Answer:
     stopped = record_with_consent(
         ctx.obj, look, REFEREE, (), f"pause {until}", lambda: deed.pause_pace(look.session, until)
     )
-    return stopped or answer_recorded(look.with_eyes(None), f"No days count until {until}.")
+    return stopped or answer_with_recorded_entry(look.with_eyes(None), f"No days count until {until}.")
 
 
 def _check_day(until: str) -> None:

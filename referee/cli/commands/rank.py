@@ -8,7 +8,7 @@ from typing import Annotated
 
 from typer import Argument, Option
 
-from referee.bots.rank import MatchUp, Pairing, PairingResult, list_pairings, make_match_ups, play_pairings
+from referee.bots.ranking import MatchUp, Pairing, PairingResult, list_pairings, make_match_ups, play_pairings
 from referee.bots.roster import UNTIMED_BOTS, list_bot_names
 from referee.cli.answer import OK, STOPPED, Answer, AnswerLine, Text
 from referee.cli.arguments import GameArgument, GameOptionsOption, check_seconds, parse_pairs

@@ -10,7 +10,7 @@ from referee.cli.answer import Answer, Text
 from referee.cli.arguments import ActingSeatOption, AgreedByOption
 from referee.cli.consent import confirm_irreversible, list_consenting_seats, record_with_consent
 from referee.cli.game_view import list_human_seats
-from referee.cli.record_answer import answer_recorded
+from referee.cli.record_answer import answer_with_recorded_entry
 from referee.engine.event import Seat
 from referee.record.table.deeds import resign as deed
 from referee.record.table.seat_view import SeatView
@@ -40,7 +40,7 @@ def resign(
     )
     if stopped:
         return _add_leaving_choice(look, speaker, stopped)
-    return answer_recorded(look.with_eyes(None), f"{look.facts.format_seat(speaker)} resigns.")
+    return answer_with_recorded_entry(look.with_eyes(None), f"{look.facts.format_seat(speaker)} resigns.")
 
 
 def _add_leaving_choice(look: SeatView, speaker: Seat, asked: Answer) -> Answer:

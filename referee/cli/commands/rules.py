@@ -56,7 +56,7 @@ def rules(
 def _list_house_rules(context: Context, book: RuleBook, ids: Sequence[str]) -> Iterator[AnswerLine]:
     """Yields the house rules on the rules `ids` in the current game, if `book` is the rulebook of that game."""
     try:
-        look = context.look()
+        look = context.open_view()
     except (MisuseError, *NO_GAME_ERRORS):
         return
     if look.facts.game.rulebook is book:
@@ -100,7 +100,7 @@ def describe_named_thing(context: Context, name: str | None, word: str) -> list[
     """
     game = find_meant_game(context, name)
     try:
-        look = context.look()
+        look = context.open_view()
         view = look.sight.view if look.facts.game.name == game.name else None
     except (NoGameError, UnknownError):
         view = None

@@ -364,7 +364,7 @@ class _ServeMessages:
             yield from self._draw_code(link)
 
     def _draw_code(self, link: str) -> Iterator[AnswerLine]:
-        from referee.cli.code_lines import draw_qr_code
+        from referee.cli.qr_code_text import draw_qr_code
 
         return draw_qr_code(link, self._context.screen)
 

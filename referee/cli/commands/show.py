@@ -67,7 +67,7 @@ def show(
 
     In a game with secrets it shows public information, unless you name your seat with --by.
     """
-    look: SeatView = ctx.obj.look(by)
+    look: SeatView = ctx.obj.open_view(by)
     form = _choose_form(form, output)
     marks = _parse_marks(look, {"sight": sight, "reach": reach})
     if place is None and page is None and ctx.obj.live_log and form == "text":

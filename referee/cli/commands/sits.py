@@ -9,7 +9,7 @@ from typer import Argument
 from referee.cli.answer import Answer, Text
 from referee.cli.arguments import AgreedByOption, parse_seat
 from referee.cli.consent import list_consenting_seats, record_with_consent
-from referee.cli.record_answer import answer_recorded
+from referee.cli.record_answer import answer_with_recorded_entry
 from referee.engine.event import REFEREE, Seat
 from referee.record.table.deeds.sits import sit_down
 from referee.record.table.seat_view import SeatView
@@ -39,7 +39,7 @@ def sits(ctx: typer.Context, seat: SeatArgument, name: PlayerArgument, agreed: A
         ctx.obj, look, REFEREE, consent, typed, lambda: sit_down(look.session, place, player, consent)
     )
     told = f"{player} sits at {place} from here on."
-    return stopped or answer_recorded(look.with_eyes(None), told, *_describe_secrets(look, place, player))
+    return stopped or answer_with_recorded_entry(look.with_eyes(None), told, *_describe_secrets(look, place, player))
 
 
 def _describe_secrets(look: SeatView, seat: Seat, player: str) -> Iterator[Text]:

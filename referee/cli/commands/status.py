@@ -4,7 +4,7 @@ import typer
 
 from referee.cli.answer import Answer
 from referee.cli.arguments import ViewOption
-from referee.cli.status import describe_status
+from referee.cli.status_answer import describe_status
 
 
 def status(ctx: typer.Context, by: ViewOption = None) -> Answer:
@@ -14,4 +14,4 @@ def status(ctx: typer.Context, by: ViewOption = None) -> Answer:
       referee                       referee status --by SEAT
       referee status --at 12
     """
-    return describe_status(ctx.obj, ctx.obj.look(by))
+    return describe_status(ctx.obj, ctx.obj.open_view(by))

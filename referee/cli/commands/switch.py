@@ -8,7 +8,7 @@ from typer import Argument
 from referee.cli.answer import Answer
 from referee.cli.arguments import AgreedByOption, parse_pairs
 from referee.cli.consent import list_consenting_seats, record_with_consent
-from referee.cli.record_answer import answer_recorded
+from referee.cli.record_answer import answer_with_recorded_entry
 from referee.engine.event import REFEREE
 from referee.engine.text import listing
 from referee.record.table.deeds import switch as deed
@@ -34,4 +34,4 @@ def switch(ctx: typer.Context, changes: ChangesArgument, agreed: AgreedByOption 
         ctx.obj, look, REFEREE, consent, typed, lambda: deed.switch_game_options(look.session, pairs, consent)
     )
     now = listing([f"{name} is {value}" for name, value in pairs.items()])
-    return stopped or answer_recorded(look.with_eyes(None), f"From here on {now}.")
+    return stopped or answer_with_recorded_entry(look.with_eyes(None), f"From here on {now}.")

@@ -14,7 +14,7 @@ from referee.cli.consent import list_consenting_seats, record_with_consent
 from referee.cli.context import Context
 from referee.cli.entry_text import describe_entry
 from referee.cli.game_view import list_bot_seats, open_views_before_and_after
-from referee.cli.record_answer import answer_recorded
+from referee.cli.record_answer import answer_with_recorded_entry
 from referee.cli.undo_hints import carry_out_or_suggest, list_undoable_plays
 from referee.engine.event import Seat
 from referee.engine.position_diff import list_manual_changes
@@ -75,7 +75,7 @@ def record_undo_or_redo(
     hands = [one.reversed_text if undone else str(one) for one in list_manual_changes(then, there)]
     named = [Text(f"{n:>4}  {describe_entry(now, now.log.entries[n])}", hanging=6) for n in crossed]
     does = f"{look.facts.format_seat(by)} {_describe_takeback(now, undone) if undone else 'brings back'}:"
-    answer = answer_recorded(
+    answer = answer_with_recorded_entry(
         look, does, *named, "On the board:", *(Text(hand, indent=2) for hand in hands or ["nothing moves"])
     )
     return replace(answer, facts=lambda: answer.facts() | {"entries": crossed, "hands": hands})

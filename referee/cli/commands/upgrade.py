@@ -5,7 +5,7 @@ import typer
 from referee.cli.answer import Answer
 from referee.cli.arguments import AgreedByOption
 from referee.cli.consent import list_consenting_seats, record_with_consent
-from referee.cli.record_answer import answer_recorded
+from referee.cli.record_answer import answer_with_recorded_entry
 from referee.engine.event import REFEREE
 from referee.engine.registry import find_game
 from referee.record.table.deeds import upgrade as deed
@@ -27,6 +27,6 @@ def upgrade(ctx: typer.Context, agreed: AgreedByOption = None) -> Answer:
         ctx.obj, look, REFEREE, consent, "upgrade", lambda: deed.upgrade_game(look.session, consent)
     )
     today = find_game(look.facts.game.name)
-    return stopped or answer_recorded(
+    return stopped or answer_with_recorded_entry(
         look.with_eyes(None), f"The game goes on under rules {today.rules_version} of {today.name}."
     )

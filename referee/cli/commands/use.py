@@ -117,7 +117,7 @@ def _extract_from_page(ctx: typer.Context, paged: PageLog, output: Path | None) 
     if output is None:
         raise MisuseError("nobody can play on in a page; to take out its log: referee use FILE -o LOG")
     with extract_page_log(paged) as log:
-        return _extract_log(ctx, paged.taken.log, log, output)
+        return _extract_log(ctx, paged.parsed_page.log, log, output)
 
 
 def _extract_from_packed(ctx: typer.Context, packed: Path, output: Path | None) -> Answer:

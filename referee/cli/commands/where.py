@@ -21,7 +21,7 @@ def where(ctx: typer.Context, names: NamesArgument, by: ViewOption = None) -> An
     \b
       referee where PIECE           referee where PLACE
     """
-    look: SeatView = ctx.obj.look(by)
+    look: SeatView = ctx.obj.open_view(by)
     told = {name: [*describe_name(look, name), *describe_surroundings(look, name)] for name in names}
     unknown = [name for name, lines in told.items() if not lines]
     if unknown:

@@ -27,7 +27,7 @@ def why(ctx: typer.Context, words: ActionArgument, by: ActingSeatOption = None, 
     \b
       referee why ACTION            referee why --by SEAT ACTION
     """
-    look, said = split_off_speaker(partial(ctx.obj.look, speaks=True), by, words)
+    look, said = split_off_speaker(partial(ctx.obj.open_view, speaks=True), by, words)
     return answer_without_recording(look, " ".join(said), parse_faces(dice))
 
 

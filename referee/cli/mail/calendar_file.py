@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
 
-from referee.cli.mail.overview import WaitingGame
+from referee.cli.mail.waiting_games import WaitingGame
 from referee.gate import read_day
 from referee.record.log.field_types import is_day
 

@@ -138,7 +138,7 @@ def _open_mail(context: Context, path: Path) -> Answer | None:
 
 def _answer_trouble(context: Context, what: str, error: Exception) -> Answer:
     """Returns an answer of one line that says what is wrong with a mail or a log."""
-    answer = context.explain(error)
+    answer = context.explain_error(error)
     told = " ".join(answer.complaint) or " ".join(line.text for line in answer.lines if isinstance(line, Text))
     return Answer([Text(f"{what}: {told}", "refused")], lambda: {"mail": what, **answer.facts()})
 

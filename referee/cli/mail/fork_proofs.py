@@ -33,7 +33,7 @@ def answer_on_proof(path: Path) -> Answer | None:
         return None
     problem = explain_missing_proof(proof)
     known = None if problem else find_proof_game(proof)
-    if known and not known.keys:
+    if known and not known.is_key_of_seat:
         problem = (
             f"the key that signed both entries, {spell_fingerprint(proof.key)}, is not a key of "
             f"{proof.seat} in {known.log}"
@@ -95,7 +95,7 @@ class ProofGame(NamedTuple):
     """A log of the game that a proof is about."""
 
     log: Path
-    keys: bool
+    is_key_of_seat: bool
     """True if the proof's key is one with which the accused seat has joined that game."""
 
 

@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 from referee.cli.mail.awaited_seat import measure_wait_of_game
-from referee.cli.mail.overview import list_logs_in_folder
+from referee.cli.mail.waiting_games import list_logs_in_folder
 from referee.cli.turn_hook import TurnHook
 from referee.mail.seats import find_own_seat
 from referee.record.archive.log_boundary import run_on_log

@@ -149,7 +149,7 @@ class Repl:
         try:
             reply = self._answer_line(line, context)
         except Exception as error:
-            reply = self._make_reply(context.explain(error), context)
+            reply = self._make_reply(context.explain_error(error), context)
         return self._shorten(self._hide_secrets(reply, place, is_idle=to_nobody and reply.answer.code != OK))
 
     def _shorten(self, reply: Reply) -> Reply:

@@ -39,7 +39,7 @@ def answer_status(context: Context, help_text: Callable[[], str]) -> Answer:
     For JSON output, raises NoGameError instead of returning that text.
     """
     try:
-        look = context.look()
+        look = context.open_view()
     except NoGameError:
         if context.screen.json:
             raise
