@@ -300,6 +300,7 @@ CLASSES = {
         "Conversation": "Repl",
         "Deed": "PhoneCommand",
         "Editors": "LineEditors",
+        "Phones": "PhoneRequestHandler",
         "Pinned": "FullScreen",
         "Request": "PhoneRequest",
         "Resident": "LiveLog",

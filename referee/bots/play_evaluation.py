@@ -89,7 +89,7 @@ def _make_evaluation(mine: SearchedAction, rival: SearchedAction, playouts: int)
 class RollWorth(Struct, frozen=True):
     """The worth of one or more rolls, compared with other rolls that could have come up."""
 
-    throws: int
+    roll_count: int
     """The number of rolls."""
     luck: float
     """The worth above that of other rolls, added up; from -2 to 2 for each roll."""
@@ -97,7 +97,9 @@ class RollWorth(Struct, frozen=True):
     """The standard error of the luck."""
 
     def __add__(self, other: RollWorth) -> RollWorth:
-        return RollWorth(self.throws + other.throws, self.luck + other.luck, sqrt(self.error**2 + other.error**2))
+        return RollWorth(
+            self.roll_count + other.roll_count, self.luck + other.luck, sqrt(self.error**2 + other.error**2)
+        )
 
     @property
     def is_significant(self) -> bool:
@@ -113,21 +115,21 @@ class RollWorth(Struct, frozen=True):
 def evaluate_roll(game: AnyGame, view: Any, seat: Seat, action: Action, after: Any, random: Random) -> RollWorth | None:
     """Returns the worth of a roll to its seat, compared with other rolls for the same action.
 
-    The worth of a roll is that of the state after it, as `rate_by_best_action` computes it. `after` is the state after
-    the real roll. Returns None if the action is illegal in this view.
+    The worth of a roll is that of the state after it, as `rate_position_by_best_action` computes it. `after` is the
+    state after the real roll. Returns None if the action is illegal in this view.
     """
     others = [
-        rate_by_best_action(game, one.state, seat, random)
+        rate_position_by_best_action(game, one.state, seat, random)
         for one in sample_outcomes(game, view, seat, action, random, COMPARED_ROLLS)
     ]
     if len(others) < 2:
         return None
     mean = sum(others) / len(others)
     spread = sum((one - mean) ** 2 for one in others) / (len(others) - 1)
-    return RollWorth(1, rate_by_best_action(game, after, seat, random) - mean, sqrt(spread / len(others)))
+    return RollWorth(1, rate_position_by_best_action(game, after, seat, random) - mean, sqrt(spread / len(others)))
 
 
-def rate_by_best_action(game: AnyGame, state: Any, seat: Seat, random: Random) -> float:
+def rate_position_by_best_action(game: AnyGame, state: Any, seat: Seat, random: Random) -> float:
     """Returns the worth of a state to a seat. If the seat is to move, that is the worth of its best action."""
     if game.to_act(state) != seat or game.outcome(state):
         return rate_position(game, state, seat)

@@ -27,7 +27,7 @@ MAX_ACTIONS = 2_000
 class Pairing(Struct, frozen=True):
     """A game of two bots to be played. The first bot plays the first seat, and the second bot plays all other seats."""
 
-    name: str
+    game_name: str
     """The game's name."""
     options: dict[str, str]
     seed: str
@@ -48,7 +48,7 @@ class Pairing(Struct, frozen=True):
 class PairingResult(Struct, frozen=True):
     """The end of a game between two bots."""
 
-    game: Pairing
+    pairing: Pairing
     score: float
     """The first bot's score: 1 for a win, a half for a draw or a game that nobody won, 0 for a loss."""
     plays: int
@@ -70,19 +70,19 @@ class MatchUp(Struct, frozen=True):
     """
 
 
-def play_pairing(game: Pairing) -> PairingResult:
+def play_pairing(pairing: Pairing) -> PairingResult:
     """Plays one game and returns its result. Raises BotError or GameError if a bot or the game fails."""
-    played = table(game.name, game.options, seed=game.seed)
-    random = Random(game.seed)
-    names = dict.fromkeys(played.seats, game.second) | {played.seats[0]: game.first}
+    played = table(pairing.game_name, pairing.options, seed=pairing.seed)
+    random = Random(pairing.seed)
+    names = dict.fromkeys(played.seats, pairing.second) | {played.seats[0]: pairing.first}
     bots = {name: find_bot(name) for name in set(names.values())}
     plays = 0
     while played.result is None and plays < MAX_ACTIONS and played.to_act:
         seat, plays = played.to_act, plays + 1
-        seen = Observation(played.game, played.view(seat), seat, random, game.seconds, game.playouts)
+        seen = Observation(played.game, played.view(seat), seat, random, pairing.seconds, pairing.playouts)
         verdict = played.do(choose_action(names[seat], bots[names[seat]], seen), seat)
         assert isinstance(verdict, LegalVerdict), "a bot's legal action can always be played"
-    return PairingResult(game, _score(played), plays)
+    return PairingResult(pairing, _score(played), plays)
 
 
 def _score(played: Table) -> float:
@@ -93,46 +93,54 @@ def _score(played: Table) -> float:
 
 
 def list_pairings(
-    name: str, options: Options, bots: Iterable[str], pairs: int, seconds: float, seed: str = "0", playouts: int = 0
+    game_name: str,
+    options: Options,
+    bots: Iterable[str],
+    pairs: int,
+    seconds: float,
+    seed: str = "0",
+    playouts: int = 0,
 ) -> Iterator[Pairing]:
     """Yields `pairs` pairs of games for every two bots. Both games of a pair have the same dice and swapped seats."""
     for number in range(pairs):
         dice = sha256(f"{seed} {number}".encode()).hexdigest()
         for one, other in combinations(bots, 2):
-            yield Pairing(name, dict(options), dice, one, other, seconds, playouts)
-            yield Pairing(name, dict(options), dice, other, one, seconds, playouts)
+            yield Pairing(game_name, dict(options), dice, one, other, seconds, playouts)
+            yield Pairing(game_name, dict(options), dice, other, one, seconds, playouts)
 
 
-def play_pairings(games: Iterable[Pairing], executor: Executor | None = None) -> Generator[PairingResult, None, None]:
+def play_pairings(
+    pairings: Iterable[Pairing], executor: Executor | None = None
+) -> Generator[PairingResult, None, None]:
     """Plays games and yields their results.
 
     `executor` hands games to other processes, only a few at a time. Any executor that works with `audit_all` works
     here, too. Raises BotError or GameError if a bot or a game fails.
     """
     if executor is None:
-        yield from map(play_pairing, games)
+        yield from map(play_pairing, pairings)
         return
-    with closing(map_bounded(executor, play_pairing, games)) as found:
-        for game, future in found:
+    with closing(map_bounded(executor, play_pairing, pairings)) as found:
+        for pairing, future in found:
             try:
                 yield future.result()
             except WorkerDiedError as died:
-                raise _make_dead_worker_error(game, died) from died
+                raise _make_dead_worker_error(pairing, died) from died
 
 
-def _make_dead_worker_error(game: Pairing, died: WorkerDiedError) -> BotError:
+def _make_dead_worker_error(pairing: Pairing, died: WorkerDiedError) -> BotError:
     """Returns the error for a process that died while it played a game."""
     what = f"the process that played this game has died ({died})"
-    return BotError(f"{game.first} against {game.second} at {game.name} was not finished: {what}")
+    return BotError(f"{pairing.first} against {pairing.second} at {pairing.game_name} was not finished: {what}")
 
 
 def make_match_ups(results: Iterable[PairingResult]) -> list[MatchUp]:
     """Returns one match for each pair of bots, from the results of their games."""
     pairs: dict[tuple[str, str], dict[str, list[float]]] = {}
     for result in results:
-        one, other = sorted((result.game.first, result.game.second))
-        score = result.score if result.game.first == one else 1 - result.score
-        pairs.setdefault((one, other), {}).setdefault(result.game.seed, []).append(score)
+        one, other = sorted((result.pairing.first, result.pairing.second))
+        score = result.score if result.pairing.first == one else 1 - result.score
+        pairs.setdefault((one, other), {}).setdefault(result.pairing.seed, []).append(score)
     return [_make_match(one, other, scores) for (one, other), scores in pairs.items()]
 
 

@@ -109,7 +109,7 @@ class SearchResult(NamedTuple):
 
     chosen: Action
     """The best action: the choice of `steady`, unless another one is better beyond luck, or is in the book."""
-    found: list[SearchedAction]
+    searched: list[SearchedAction]
     """The searched actions, the best first."""
 
 

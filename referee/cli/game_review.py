@@ -44,7 +44,7 @@ class ReviewedMove(NamedTuple):
     player: str
     """The seat with the name of the player who sat there then."""
     action: Action
-    found: EvaluatedPlay
+    evaluation: EvaluatedPlay
 
 
 def review_game(look: SeatView, seconds: float, output: Path | None, *, force: bool) -> Answer:
@@ -129,20 +129,20 @@ def _describe_review(look: SeatView, points: list[ReviewedMove], seconds: float)
     by_player = _group_by_player(points)
     room = max(map(len, by_player))
     for player, own in by_player.items():
-        chances = [point.found.chance for point in own]
+        chances = [point.evaluation.chance for point in own]
         yield DrawnRow(
             f"{player:<{room}}", partial(draw_sparkline, chances), f"{_format_percent(chances[-1]):>4}", indent=4
         )
     costly = _list_costliest(points)
     yield Text("The moves that cost most:" if costly else "No move was clearly a mistake.", indent=2)
     for point in costly:
-        found, better = point.found, look.facts.game.format(point.found.best)
+        found, better = point.evaluation, look.facts.game.format(point.evaluation.best)
         cost = f"{100 * found.cost:.1f} % ± {100 * found.cost_error:.1f}"
         yield Text(
             f"{point.n}  {point.seat}: {look.facts.game.format(point.action)}: {cost}; better: {better}", indent=4
         )
     yield from (Text(line, indent=2) for line in _describe_luck(look))
-    playouts = sum(point.found.playouts for point in points)
+    playouts = sum(point.evaluation.playouts for point in points)
     yield (
         f"Method: {playouts:,} trial runs of {count_of(len(points), 'move')}, {seconds:g} s a move, "
         "and a rule of thumb."
@@ -166,8 +166,8 @@ def _group_by_player(points: list[ReviewedMove]) -> dict[str, list[ReviewedMove]
 
 
 def _list_costliest(points: list[ReviewedMove]) -> list[ReviewedMove]:
-    sure = [point for point in points if point.found.is_significant and point.found.cost >= MIN_SHOWN_LOSS]
-    return sorted(sure, key=lambda point: -point.found.cost)[:MAX_COSTLY_MOVES]
+    sure = [point for point in points if point.evaluation.is_significant and point.evaluation.cost >= MIN_SHOWN_LOSS]
+    return sorted(sure, key=lambda point: -point.evaluation.cost)[:MAX_COSTLY_MOVES]
 
 
 def _format_percent(part: float) -> str:
@@ -178,7 +178,7 @@ def _draw_picture(look: SeatView, points: list[ReviewedMove]) -> str:
     """Returns the winning chances as an SVG chart. The middle line is one half."""
     colours, last = look.facts.game.colours(tuple(look.facts.seats)), max((point.n for point in points), default=1)
     lines = [
-        ChartLine(player, colours[own[0].seat], [(one.n / last, 100 * one.found.chance - 50) for one in own])
+        ChartLine(player, colours[own[0].seat], [(one.n / last, 100 * one.evaluation.chance - 50) for one in own])
         for player, own in _group_by_player(points).items()
     ]
     unit = "Chance to win after each move, from the first entry to the last"
@@ -195,8 +195,8 @@ def _render_page(look: SeatView, points: list[ReviewedMove]) -> str:
         PlayEvaluation(
             one.n,
             one.seat,
-            _round_to_percent(one.found.chance),
-            _round_to_percent(one.found.cost) if one.found.is_significant else 0,
+            _round_to_percent(one.evaluation.chance),
+            _round_to_percent(one.evaluation.cost) if one.evaluation.is_significant else 0,
         )
         for one in points
     ]
@@ -213,12 +213,12 @@ def _collect_facts(look: SeatView, points: list[ReviewedMove]) -> dict[str, Any]
         {
             "entry": point.n,
             "seat": point.seat,
-            "chance": point.found.chance,
-            "error": point.found.error,
-            "cost": point.found.cost,
-            "cost_error": point.found.cost_error,
+            "chance": point.evaluation.chance,
+            "error": point.evaluation.error,
+            "cost": point.evaluation.cost,
+            "cost_error": point.evaluation.cost_error,
             "text": look.facts.game.format(point.action),
-            "best": look.facts.game.format(point.found.best),
+            "best": look.facts.game.format(point.evaluation.best),
         }
         for point in points
     ]

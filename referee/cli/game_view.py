@@ -85,7 +85,7 @@ def make_current_picture(look: SeatView) -> Scene:
 def make_picture_if_it_fits(look: SeatView, screen: Screen) -> AnswerLine:
     """Returns the board, or a line that says how to see it if the screen is too low for it."""
     board = make_current_picture(look)
-    return board if screen.fits(board) else Text(TOO_TALL, indent=2)
+    return board if screen.has_room_for(board) else Text(TOO_TALL, indent=2)
 
 
 def make_picture_with_changes(look: SeatView) -> Scene:

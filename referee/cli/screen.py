@@ -96,7 +96,7 @@ class Screen:
         texts = (Text(line, hanging=4 if SUGGESTIONS_START in line else 2) for line in lines)
         return [make_printable(row) for text in texts for row in self._wrap_line(text)]
 
-    def fits(self, scene: Scene) -> bool:
+    def has_room_for(self, scene: Scene) -> bool:
         """True if a picture leaves room for `LINES_AROUND` lines on the screen."""
         return self.height is None or len(list(self._draw_picture(scene))) + LINES_AROUND <= self.height
 

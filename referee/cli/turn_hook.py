@@ -67,7 +67,7 @@ class TurnHook:
         self._running = [one for one in self._running if one.is_alive()] + [thread]
         thread.start()
 
-    def wait(self) -> None:
+    def wait_for_programs(self) -> None:
         """Waits until all programs have ended or were stopped."""
         for thread in self._running:
             thread.join()

@@ -108,7 +108,7 @@ def test_worth_lies_between_lost_and_won(name):
 def test_a_search_says_how_sure_it_is():
     game = referee.table("manoover", {"first": "red"}, seed=SEED)
     game.do("throw")
-    found = search_actions(replace(seen(game), playouts=60)).found
+    found = search_actions(replace(seen(game), playouts=60)).searched
     assert found[0].worth >= found[-1].worth
     assert sum(one.playout_count for one in found) > 10
     assert all(one.standard_error > 0 for one in found)
@@ -117,7 +117,7 @@ def test_a_search_says_how_sure_it_is():
 def test_so_many_playouts_choose_the_same_on_every_machine():
     game = referee.table("manoover", {"first": "red"}, seed=SEED)
     game.do("throw")
-    one, other = (search_actions(replace(seen(game), playouts=30)).found for _ in range(2))
+    one, other = (search_actions(replace(seen(game), playouts=30)).searched for _ in range(2))
     assert [(each.action, each.values) for each in one] == [(each.action, each.values) for each in other]
     assert 0 < sum(each.playout_count for each in one) <= 30
 
@@ -127,7 +127,8 @@ def test_no_more_actions_are_searched_than_get_enough_playouts(monkeypatch):
     game = referee.table("manoover", {"first": "red"}, seed=SEED)
     game.do("throw")
     counts = [
-        one.playout_count for one in search_actions(replace(seen(game), playouts=3 * strong_bot.FEWEST_PLAYOUTS)).found
+        one.playout_count
+        for one in search_actions(replace(seen(game), playouts=3 * strong_bot.FEWEST_PLAYOUTS)).searched
     ]
     assert counts == [strong_bot.FEWEST_PLAYOUTS] * 3 + [0] * (len(counts) - 3)
     assert len(counts) > 3
@@ -141,7 +142,7 @@ def test_where_a_playout_takes_long_two_actions_are_searched(monkeypatch):
     monkeypatch.setattr(strong_bot, "play_out_once", slow)
     game = referee.table("manoover", {"first": "red"}, seed=SEED)
     game.do("throw")
-    assert len([one for one in search_actions(seen(game, seconds=1)).found if one.playout_count]) == 2
+    assert len([one for one in search_actions(seen(game, seconds=1)).searched if one.playout_count]) == 2
 
 
 def test_the_first_playouts_of_all_actions_meet_the_same_luck(monkeypatch):
@@ -154,7 +155,7 @@ def test_the_first_playouts_of_all_actions_meet_the_same_luck(monkeypatch):
     monkeypatch.setattr(strong_bot, "play_out_once", heard)
     game = referee.table("manoover", {"first": "red"}, seed=SEED)
     game.do("throw")
-    found = search_actions(replace(seen(game), playouts=60)).found
+    found = search_actions(replace(seen(game), playouts=60)).searched
     own = [[number for action, number in luck if action == one.action] for one in found]
     assert len(own) > 1
     assert all(numbers[0] == own[0][0] for numbers in own)
@@ -241,7 +242,9 @@ def test_others_work_for_it_and_what_they_find_counts(name, options, monkeypatch
 def test_where_nobody_can_help_it_thinks_alone():
     game = referee.table("manoover", {"first": "red"}, seed=SEED)
     game.do("throw")
-    assert sum(one.playout_count for one in search_actions(replace(seen(game, seconds=1), executor=Dead())).found) > 0
+    assert (
+        sum(one.playout_count for one in search_actions(replace(seen(game, seconds=1), executor=Dead())).searched) > 0
+    )
 
 
 class Dead:

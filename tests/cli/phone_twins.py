@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 from twins import HEX
 
-from referee.cli.session.phones import Phones
+from referee.cli.session.phones import PhoneRequestHandler
 from referee.record.table.opening_logs import open_log
 
 HIDDEN = (("mutants", {"hidden-movement": "yes"}), ("sheboygan", {}), ("ambush", {}))
@@ -14,7 +14,7 @@ HIDDEN = (("mutants", {"hidden-movement": "yes"}), ("sheboygan", {}), ("ambush",
 def answers(folder, viewer):
     """All that a phone hears of a game: whatever it asks, and what it is asked by others."""
     log = folder / "g.jsonl"
-    phones = Phones(open_log(log))
+    phones = PhoneRequestHandler(open_log(log))
 
     def ask(seat, **request):
         found = msgspec.json.encode(phones(seat, request)).decode()

@@ -52,10 +52,10 @@ def creature(cli):
 
 
 def test_who_keeps_no_secrets_sits_down_too(creature):
-    assert creature.live_log.pending_handover == ScreenHandover("monster", leaves=False)
+    assert creature.live_log.pending_handover == ScreenHandover("monster", has_secrets_to_hide=False)
     assert "has to sit down first" in creature.say("legal")
     creature.say("", *CREATION)
-    assert creature.live_log.pending_handover == ScreenHandover("human", leaves=True)
+    assert creature.live_log.pending_handover == ScreenHandover("human", has_secrets_to_hide=True)
     assert "0 actions" in creature.say("legal"), "who sits still looks, and is not to act"
     told = creature.say("")
     assert creature.live_log.eyes == "human", "one key: nobody who looks before him may know less"

@@ -233,7 +233,7 @@ def test_a_program_is_told_once_when_a_pace_is_over(table, later, monkeypatch):
     for days in (9, 15, 16):
         later(days)
         paces.report_overdue_waits()
-        hook.wait()
+        hook.wait_for_programs()
     (told,) = told_in(anna.folder)
     assert (told["because"], told["wait"]["seat"], told["wait"]["days"]) == ("pace", "red", 15)
 
@@ -247,7 +247,7 @@ def test_the_games_are_not_read_all_the_time(table, later, monkeypatch):
     paces.report_overdue_waits()
     later(15)
     paces.report_overdue_waits()
-    hook.wait()
+    hook.wait_for_programs()
     assert told_in(anna.folder) == []
 
 
@@ -258,7 +258,7 @@ def test_a_log_that_cannot_be_read_stops_no_other(table, later, monkeypatch):
     later(15)
     hook = TurnHook(hook_program(), print)
     PaceWatch(hook).report_overdue_waits()
-    hook.wait()
+    hook.wait_for_programs()
     assert len(told_in(anna.folder)) == 1
 
 

@@ -28,7 +28,7 @@ class Table:
 
     def _show(self, said, reply):
         self.said += [said.rpartition("> ")[2]] if said else []
-        self.screen = "\n".join([*([] if reply.clear else [self.screen, said]), *reply.render_rows()])
+        self.screen = "\n".join([*([] if reply.clears_screen else [self.screen, said]), *reply.render_rows()])
 
 
 def played(log):

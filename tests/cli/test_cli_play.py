@@ -271,7 +271,7 @@ def hidden(cli):
 
 
 def test_nobody_speaks_before_he_sits_down(hidden):
-    assert hidden.talk.live_log.pending_handover == ScreenHandover("human", leaves=False)
+    assert hidden.talk.live_log.pending_handover == ScreenHandover("human", has_secrets_to_hide=False)
     for line in ("wall D2-D3", "legal", "why wall D2-D3"):
         assert "has to sit down first" in hidden.say(line)
         assert hidden.code == 1
@@ -284,10 +284,10 @@ def test_the_screen_is_handed_over(hidden):
     assert hidden.talk.live_log.eyes == "human"
     for line in SET_UP:
         told = hidden.say(line)
-    assert hidden.talk.live_log.pending_handover == ScreenHandover("mutant", leaves=True)
+    assert hidden.talk.live_log.pending_handover == ScreenHandover("mutant", has_secrets_to_hide=True)
     assert "D2-D3" not in told
     reply = hidden.talk.run_line("")
-    assert reply.clear, "nothing that Anna saw stays"
+    assert reply.clears_screen, "nothing that Anna saw stays"
     assert hidden.talk.live_log.eyes is None
     assert "D2-D3" not in "\n".join(reply.render_rows())
     told = hidden.say("")
@@ -328,7 +328,7 @@ def test_who_has_said_nothing_secret_gets_up_by_himself_and_one_enter_is_enough(
     hidden.say("")
     hidden.say(SET_UP[0].removesuffix(", ready"))
     reply = hidden.talk.run_line("ready")
-    assert (reply.clear, hidden.talk.live_log.eyes) == (True, None), "nothing that Anna saw stays"
+    assert (reply.clears_screen, hidden.talk.live_log.eyes) == (True, None), "nothing that Anna saw stays"
     told = "\n".join(reply.render_rows())
     assert "The human set-up is complete." in told
     assert "mutant (Bo) takes the screen; when nobody else looks, press Enter." in told

@@ -35,7 +35,7 @@ def test_it_runs_once_for_each_player_who_has_to_move(cli, control, trouble):
     for words in ("do 2 go", "do done!", "note hello"):
         assert cli(words).code == 0
         hook.run_if_turn_changed(SeatView(open_log(control)), own="blue")
-        hook.wait()
+        hook.wait_for_programs()
     assert [(told["to_act"], told["player"], told["yours"], told["turn"]) for told in rung()] == [
         ("blue", "Bo", True, 2),
     ]
@@ -46,7 +46,7 @@ def test_a_mail_that_changes_no_turn_is_told_as_a_mail(control, trouble):
     hook, look = TurnHook(program(KEEPS), trouble.append), SeatView(open_log(control))
     for has_mail in (True, False, True):
         hook.run_if_turn_changed(look, has_mail=has_mail)
-        hook.wait()
+        hook.wait_for_programs()
     assert [told["because"] for told in rung()] == ["turn", "mail"]
 
 
@@ -55,7 +55,7 @@ def test_it_gets_what_everybody_may_know(cli, place, trouble):
     cli("do --by human wall D2-D3, rest, ready")
     hook = TurnHook(program(KEEPS), trouble.append)
     hook.run_if_turn_changed(SeatView(open_log(place / "g.jsonl"), "human"))
-    hook.wait()
+    hook.wait_for_programs()
     told = Path("rung.txt").read_text("utf-8")
     assert '"to_act":"mutant"' in told
     assert "D2" not in told
@@ -73,7 +73,7 @@ def test_it_gets_what_everybody_may_know(cli, place, trouble):
 def test_a_program_that_hangs_breaks_or_prints(control, trouble, capfd, code, said):
     hook = TurnHook(program(code), trouble.append, limit=0.5 if said and "stopped" in said else 60)
     hook.run_if_turn_changed(SeatView(open_log(control)))
-    hook.wait()
+    hook.wait_for_programs()
     assert [one.endswith(said) for one in trouble] == [True] * (said is not None)
     assert capfd.readouterr() == ("", "")
 

@@ -310,7 +310,7 @@ def _seen_at(talk: Repl, reply: Any, line: str) -> tuple[Any, ...]:
     return (
         reply.render_rows(),
         reply.answer.code,
-        reply.clear,
+        reply.clears_screen,
         masked(encode_json(reply.answer.facts())),
         repr(around),
     )

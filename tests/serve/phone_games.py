@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from third_party import installed
 
-from referee.cli.session.phones import Phones
+from referee.cli.session.phones import PhoneRequestHandler
 from referee.engine.dice_mode import DiceMode, OpenDice
 from referee.engine.registry import find_game, game_names
 from referee.record.table.opening_logs import open_log, start
@@ -25,7 +25,7 @@ class Table:
         given = {name.replace("_", "-"): value for name, value in options.items()}
         self.log = folder / f"{game}.jsonl"
         self.session = start(game, self.log, options=given, dice=dice or OpenDice(SEED), bots=bots)
-        self.phones = Phones(open_log(self.log))
+        self.phones = PhoneRequestHandler(open_log(self.log))
 
     def ask(self, seat: str, **request: Any) -> dict[str, Any]:
         """Sends a request from a phone and returns the answer as JSON."""

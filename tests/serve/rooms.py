@@ -12,7 +12,7 @@ from pathlib import Path
 
 from referee.cli.game_view import list_human_seats
 from referee.cli.log_file import WatchedLogFile
-from referee.cli.session.phones import Phones
+from referee.cli.session.phones import PhoneRequestHandler
 from referee.record.table.opening_logs import open_log
 from referee.record.table.seat_view import SeatView
 from referee.serve.app import make_app
@@ -42,7 +42,7 @@ class Table:
         self.port = self.sockets[0].getsockname()[1]
         self.host = f"{LOCALHOST}:{self.port}"
         self.links = Links(list_human_seats(SeatView(session)))
-        self.room = Room(served, served.last_reading, Phones(session) if play else None)
+        self.room = Room(served, served.last_reading, PhoneRequestHandler(session) if play else None)
         self.hosts = list_hosts(self.sockets)
         self.server = Server(make_app(self.room, self.links, self.hosts), self.room)
         self.loop = None

@@ -182,9 +182,9 @@ def _describe_consent(look: SeatView, found: Correction, speaker: Seat) -> Itera
 class CorrectionWording(NamedTuple):
     """The words about a correction, in the tense for a recorded one or for one that is only tried."""
 
-    throw: str
-    held: str
-    lost: str
+    heading: str
+    holding: str
+    illegal: str
     is_recorded: bool
 
 
@@ -210,15 +210,15 @@ def _answer_correction(
     where = f" (now entry {new})" if tense.is_recorded else ""
     lines: list[AnswerLine] = [
         make_heading(now),
-        f"{tense.throw}: {describe_entry(look, entries[n])}, in truth {_describe_right_play(look, n, found)}{where}.",
+        f"{tense.heading}: {describe_entry(look, entries[n])}, in truth {_describe_right_play(look, n, found)}{where}.",
     ]
     if found.held:
         many = len(found.held)
-        held = tense.held.format(s="s" if many == 1 else "")
+        held = tense.holding.format(s="s" if many == 1 else "")
         follow = f"; {'it is' if many == 1 else 'they are'} repeated after entry {new}" if tense.is_recorded else ""
         lines.append(f"{count_of(many, 'later move')} {held}, up to entry {found.held[-1]}{follow}.")
     if found.lost is not None:
-        lost = tense.lost.format(n=found.lost)
+        lost = tense.illegal.format(n=found.lost)
         lines.append(Text(f"{lost}: {describe_entry(look, entries[found.lost])}", "refused"))
         if not has_hidden_action(entries[found.lost]):
             lines.append(Text(format_sentence(found.because), indent=2))

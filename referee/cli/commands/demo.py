@@ -32,7 +32,7 @@ MAX_LINE = 76
 """The most characters of a line without `--full`."""
 
 
-class Step(Struct, frozen=True):
+class DemoStep(Struct, frozen=True):
     """One step of the demonstration."""
 
     title: str
@@ -59,7 +59,7 @@ def demo(
     return Answer(lines, lambda: {"game": name, "told": [line.text for line in lines if isinstance(line, Text)]})
 
 
-def _show_step(number: int, step: Step, *, full: bool) -> Iterator[AnswerLine]:
+def _show_step(number: int, step: DemoStep, *, full: bool) -> Iterator[AnswerLine]:
     """Yields the title of a step, then its lines: all of them with `full`, otherwise the few of its short form."""
     yield Text(f"{number}. {step.title}", "bold")
     if full:
@@ -92,21 +92,21 @@ def _play_at_random(look: SeatView, random: Random) -> Iterator[JudgedAction]:
         yield from line.said
 
 
-def _show_game(session: Session, said: list[JudgedAction]) -> Iterator[Step]:
+def _show_game(session: Session, said: list[JudgedAction]) -> Iterator[DemoStep]:
     look = SeatView(session)
-    yield Step("A new game. Its log keeps every move and the seed of the dice.", (make_current_picture(look),))
+    yield DemoStep("A new game. Its log keeps every move and the seed of the dice.", (make_current_picture(look),))
     first = next((n for n, item in enumerate(said) if len(look.before_action(item).sight.legal) > 1), 0)
     choosing = look.before_action(said[first])
     choices = choosing.sight.legal.choices[:12]
     legal = tuple(Text(look.facts.game.format_choice(choice), indent=2) for choice in choices)
     forced = describe_played_actions(look, said[:first])
-    yield Step("Forced moves, until there is a choice. Some of the legal moves then:", (*forced, *legal), legal[:2])
+    yield DemoStep("Forced moves, until there is a choice. Some of the legal moves then:", (*forced, *legal), legal[:2])
     wrong = next(_list_illegal_actions(choosing), None)
     refused = tuple(describe_refusal(look, wrong, whole=True)) if wrong else ()
-    yield Step("Somebody tries an illegal move. The referee names the rule:", refused, refused[:3])
+    yield DemoStep("Somebody tries an illegal move. The referee names the rule:", refused, refused[:3])
     look.session.record(said)
     end = tuple(describe_played_actions(look.before_action(said[-3]), said[-3:]))
-    yield Step("The rest of the game with random moves. The end:", end, end[-2:])
+    yield DemoStep("The rest of the game with random moves. The end:", end, end[-2:])
 
 
 def _list_illegal_actions(look: SeatView) -> Iterator[JudgedAction]:
@@ -122,16 +122,18 @@ def _list_illegal_actions(look: SeatView) -> Iterator[JudgedAction]:
             yield line.said[-1]
 
 
-def _show_record(session: Session, path: Path) -> Iterator[Step]:
+def _show_record(session: Session, path: Path) -> Iterator[DemoStep]:
     audited = tuple(answer_on_report("demo.jsonl", audit(path)).lines)
     count = len(session.entries)
-    yield Step(f"The log has {count} entries. An audit checks each of them again:", audited, audited[:1])
+    yield DemoStep(f"The log has {count} entries. An audit checks each of them again:", audited, audited[:1])
     byte, copy = _change_one_byte(path)
     forged = (byte, *answer_on_report("copy.jsonl", audit(copy)).lines)
-    yield Step("Somebody changes one byte in a copy:", forged, forged[:3])
+    yield DemoStep("Somebody changes one byte in a copy:", forged, forged[:3])
     branched = branch(session, "what-if", count // 2, agreed=session.public.seats)
     summary = tuple(answer_with_summary(SeatView(branched)).lines)
-    yield Step(f'"What if?" A branch plays on from entry {count // 2}. The log stays as it is:', summary, summary[:2])
+    yield DemoStep(
+        f'"What if?" A branch plays on from entry {count // 2}. The log stays as it is:', summary, summary[:2]
+    )
 
 
 def _change_one_byte(path: Path) -> tuple[Text, Path]:

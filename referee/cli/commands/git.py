@@ -40,7 +40,7 @@ FileArgument = Annotated[Path, Argument(metavar="FILE")]
 
 
 @app.command("setup")
-def set_up(*, undo: UndoOption = False) -> Answer:
+def set_up_git(*, undo: UndoOption = False) -> Answer:
     """Set this working tree up for logs, and say what was written where.
 
     Git then shows the moves of a log in words. A merge takes over what a copy has added, and keeps both ends if two

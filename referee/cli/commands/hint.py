@@ -63,7 +63,7 @@ def hint(ctx: typer.Context, by: ActingSeatOption = None, seconds: SecondsOption
             tell=make_work_progress("Thinking"),
             hurries=True,
         )
-        found = search_actions(seen).found
+        found = search_actions(seen).searched
     return Answer(_describe_hint(own, found), lambda: _collect_facts(own, found))
 
 

@@ -104,7 +104,7 @@ def _add_worth(look: SeatView, lines: list[AnswerLine]) -> dict[str, Any]:
         lines.append("Stopped before all rolls were counted. These are the results so far.")
     names = _shorten_names(found)
     rows = {
-        names[owner]: {"throws": one.throws, "luck": one.significant_luck, "error": one.error}
+        names[owner]: {"throws": one.roll_count, "luck": one.significant_luck, "error": one.error}
         for owner, one in found.items()
     }
     return {"seats": rows, "stopped": not is_complete}

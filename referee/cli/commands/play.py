@@ -90,7 +90,7 @@ def _run_session(talk: Callable[..., Repl], notes: list[str]) -> None:
     from referee.cli.session.terminal import run_repl
 
     pinned = FullScreen(talk(board=""))
-    if pinned.fits:
+    if pinned.has_room_for_board:
         with clear_secrets_on_failure(pinned.conversation):
             converse_below(pinned, notes)
         return
@@ -110,7 +110,7 @@ def _ask_for_lines(conversation: Repl, notes: list[str]) -> None:
             try:
                 print_reply(conversation.run_line(ask_line(make_prompt(conversation, get_terminal_size().columns))))
             except KeyboardInterrupt:
-                conversation.cancel()
+                conversation.drop_unfinished_action()
                 write_rows([make_printable("")])
             except EOFError:
                 write_rows([make_printable("")])

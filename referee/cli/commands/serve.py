@@ -126,7 +126,7 @@ def _reopen_sockets(addresses: Sequence[str], port: int | None, last: SavedLinks
 
 def _serve_game(context: Context, hook: TurnHook | None, wishes: ServeOptions) -> Answer:
     from referee.cli.log_file import WatchedLogFile
-    from referee.cli.session.phones import Phones
+    from referee.cli.session.phones import PhoneRequestHandler
     from referee.serve.links import Links
     from referee.serve.room import Room
     from referee.serve.server import LOCALHOST
@@ -149,7 +149,7 @@ def _serve_game(context: Context, hook: TurnHook | None, wishes: ServeOptions) -
     if hook:
         hook.note_turn(look)
     served = WatchedLogFile(session, context.show_problem, _tell_turns(hook, session))
-    room = Room(served, served.last_reading, Phones(session) if wishes.play else None)
+    room = Room(served, served.last_reading, PhoneRequestHandler(session) if wishes.play else None)
     told = _ServeMessages(context, look, at, wishes, last)
     context.show_part(told.make_opening_answer())
     _run_server(context, room, sockets, told, _follow_pace(hook, session) if hook else None)
@@ -246,7 +246,7 @@ class ServedLinks:
         """Keeps the links. Returns False if the disk does not take them."""
         return save_links(self._game_id, self.links, self.address, self.port)
 
-    def renew(self, eyes: str | None) -> None:
+    def renew_link(self, eyes: str | None) -> None:
         """Withdraws the link of a seat, or of the table (None), for good, and makes a new one."""
         self.links.renew(eyes)
         self.is_kept = self.save()
@@ -256,7 +256,7 @@ class ServedLinks:
         self.address = address
         self.is_kept = self.save()
 
-    def url(self, eyes: str | None) -> str:
+    def format_link(self, eyes: str | None) -> str:
         """Returns the link of a seat, or of the table (None)."""
         return f"http://{self.address}:{self.port}/{self.links.by_eyes[eyes].token}"
 
@@ -298,7 +298,7 @@ class _ServeMessages:
             told = f"{format_sentence(str(error))} {'' if renews else f'{NO_TABLE} '}{TYPED_COMMANDS}"
             return Answer([told], lambda: {"message": told})
         if renews:
-            self.at.renew(eyes)
+            self.at.renew_link(eyes)
         old = ["The old link no longer works."] if renews else []
         old += [LINKS_NOT_SAVED] if renews and not self.at.is_kept else []
         return Answer([*old, *self._describe_link(eyes), *self._mention_clearing(eyes)], self._collect_facts)
@@ -358,7 +358,7 @@ class _ServeMessages:
         self._is_shown = False
 
     def _describe_link(self, eyes: str | None) -> Iterator[AnswerLine]:
-        link = self.at.url(eyes)
+        link = self.at.format_link(eyes)
         yield Text(f"{TABLE_LINK if eyes is None else self._look.facts.format_seat(eyes)}  {link}", is_unwrapped=True)
         if self.wishes.lan:
             yield from self._draw_code(link)
@@ -369,4 +369,4 @@ class _ServeMessages:
         return draw_qr_code(link, self._context.screen)
 
     def _collect_facts(self) -> Mapping[str, Any]:
-        return {"links": {eyes or TABLE_LINK: self.at.url(eyes) for eyes in self.at.links.by_eyes}}
+        return {"links": {eyes or TABLE_LINK: self.at.format_link(eyes) for eyes in self.at.links.by_eyes}}

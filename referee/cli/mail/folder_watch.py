@@ -129,7 +129,7 @@ def _open_mail(context: Context, path: Path) -> Answer | None:
     try:
         if not _has_packet(path):
             return None
-        answer = open_named_mails(context, [str(path)], OpenOptions(is_asked=False))
+        answer = open_named_mails(context, [str(path)], OpenOptions(has_named_mails=False))
         facts = answer.facts()
         return Answer(list(answer.lines), lambda: facts, answer.code)
     except Exception as error:  # the next mail is opened, whatever a stranger has sent

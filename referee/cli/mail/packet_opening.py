@@ -63,7 +63,7 @@ class OpenOptions(Struct, frozen=True):
     """True if your own actions are then repeated after the entries of the packet."""
     key: Key | None = None
     """The key of the player who opens the mail; None if they have none."""
-    is_asked: bool = True
+    has_named_mails: bool = True
     """True if the player has named the mails. Otherwise they are opened as they come, and no stranger begins a game."""
     scratch_folder: Path = Path()
     """The folder in which a new game is unpacked while it is only looked at."""
@@ -89,7 +89,7 @@ def open_packet(
     Returns a PostponedGame if the packet begins a game that may not begin yet.
     """
     packet, mail = mailed
-    session = find_session(context, packet)
+    session = find_packet_session(context, packet)
     begins = session is None and packet.head.base == 0
     why = invitations.find_obstacle(packet, mail) if begins else None
     if why:
@@ -147,7 +147,7 @@ def _look(session: Session) -> SeatView:
 # The log of a packet
 
 
-def find_session(context: Context, packet: Packet) -> Session | None:
+def find_packet_session(context: Context, packet: Packet) -> Session | None:
     """Returns the log of a packet's game: the current log, or another one here; None if none is here.
 
     Raises FaultError if the log cannot be read, and MisuseError if `-g` names a log of another game.

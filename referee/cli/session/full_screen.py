@@ -76,13 +76,13 @@ class FullScreen:
         return rows
 
     @property
-    def fits(self) -> bool:
+    def has_room_for_board(self) -> bool:
         """True if the terminal is tall enough for the board and `MIN_ROWS_BELOW_BOARD` lines."""
         return len(self.picture) + MIN_ROWS_BELOW_BOARD <= get_terminal_size().lines
 
-    def add(self, reply: Reply) -> None:
+    def add_reply(self, reply: Reply) -> None:
         """Adds a reply below all earlier ones, and scrolls to it."""
-        if reply.clear:
+        if reply.clears_screen:
             self._rows.clear()
         self._rows += reply.render_rows()
         self._back = 0
@@ -91,7 +91,7 @@ class FullScreen:
         """Shows a typed line with the reply below it."""
         if line:
             self._rows.append(line)
-        self.add(reply)
+        self.add_reply(reply)
 
     def _draw_below(self) -> ANSI:
         rows, height = list(self._rows), self._height
@@ -107,7 +107,7 @@ class FullScreen:
     @property
     def _height(self) -> int:
         """The number of rows between the board and the prompt."""
-        above = len(self.picture) + 1 if self.fits else 0
+        above = len(self.picture) + 1 if self.has_room_for_board else 0
         return max(1, get_terminal_size().lines - above - 1 - len(self._status))
 
     @property
@@ -147,7 +147,7 @@ class FullScreen:
         status = FormattedTextControl(lambda: FormattedText([("reverse", "\n".join(self._status))]))
         parts = HSplit(
             [
-                ConditionalContainer(board, Condition(lambda: self.fits)),
+                ConditionalContainer(board, Condition(lambda: self.has_room_for_board)),
                 Window(FormattedTextControl(self._draw_below)),
                 line,
                 Window(status, height=lambda: len(self._status)),
@@ -161,14 +161,14 @@ class FullScreen:
     def run(self) -> None:
         """Answers lines until somebody leaves. Each player at the screen has a line editor of their own."""
         while not self.conversation.over:
-            self._editors.current.run()
+            self._editors.current_editor.run()
 
     def _say(self, line: Buffer) -> bool:
         try:
             with allow_interrupts(), draw_progress_with(self._show_progress):
                 run_pasted_lines(self.conversation, line.text, count_screen_columns(), self._show_line_with_reply)
         except KeyboardInterrupt:
-            self.conversation.cancel()
+            self.conversation.drop_unfinished_action()
         except Exception as error:  # the editor itself would print a traceback and go on
             get_app().exit(exception=error)
             return False
@@ -183,7 +183,7 @@ class FullScreen:
         @keys.add("c-c")
         def _(_event: KeyPressEvent) -> None:
             line.reset()
-            self.conversation.cancel()
+            self.conversation.drop_unfinished_action()
 
         @keys.add("c-d", filter=Condition(lambda: not line.text))
         def _(event: KeyPressEvent) -> None:
@@ -211,6 +211,6 @@ class FullScreen:
 def run_full_screen(screen: FullScreen, notes: list[str]) -> None:
     """Shows `notes`, and answers lines below the board until somebody leaves. Then prints the state of the game."""
     talk = screen.conversation
-    screen.add(replace(talk.make_opening_reply(), notes=notes))
+    screen.add_reply(replace(talk.make_opening_reply(), notes=notes))
     screen.run()
     print_reply(talk.make_farewell_reply())

@@ -21,7 +21,7 @@ class ScreenHandover(Struct, frozen=True):
 
     to: Seat
     """The player who sits down."""
-    leaves: bool
+    has_secrets_to_hide: bool
     """True if the player who looks now keeps secrets, which have to leave the screen first."""
 
 
@@ -133,7 +133,7 @@ class LiveLog:
         hand-over seats the next player.
         """
         keepers = SeatView(self.session, None).facts.keepers
-        self.eyes = None if handover.leaves and handover.to in keepers else handover.to
+        self.eyes = None if handover.has_secrets_to_hide and handover.to in keepers else handover.to
 
     def note_secrets_shown(self, eyes: Iterable[Seat]) -> None:
         """Notes that the secrets of these seats are on the screen, if players take turns at it."""

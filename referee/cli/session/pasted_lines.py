@@ -27,7 +27,7 @@ def run_pasted_lines(conversation: Repl, text: str, width: int, show: Callable[[
         echo, reply = f"{make_prompt(conversation, width)}{line}", conversation.run_line(line)
         show(echo, reply)
         if lines[at:] and not _may_go_on(conversation, reply, lines[at]):
-            show("", conversation.reply_with_notice(_answer_skipped(lines[at:], are_secret=reply.clear)))
+            show("", conversation.reply_with_notice(_answer_skipped(lines[at:], are_secret=reply.clears_screen)))
             return
 
 
@@ -43,7 +43,7 @@ def _may_go_on(conversation: Repl, reply: Reply, following: str) -> bool:
     """
     pending = reply.answer.pending
     is_done = reply.answer.code == OK or (pending is not None and parse_face_line(following, pending.need) is not None)
-    return is_done and not reply.clear and not conversation.over
+    return is_done and not reply.clears_screen and not conversation.over
 
 
 def _answer_skipped(lines: Sequence[str], *, are_secret: bool) -> Answer:

@@ -78,8 +78,8 @@ class PhoneRequest(Struct, forbid_unknown_fields=True):
     """True if the player means it although something may have been overlooked."""
 
 
-class Phones:
-    """The phones of a game. Their requests are carried out one at a time."""
+class PhoneRequestHandler:
+    """Carries out the requests from the phones of a game, one at a time."""
 
     def __init__(self, session: Session) -> None:
         self._live_log = LiveLog(session, screened=False)

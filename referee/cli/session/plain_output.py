@@ -25,7 +25,7 @@ SUSPEND_SIGNALS = ("SIGTSTP",)
 def print_reply(reply: Reply, notes: list[str] | None = None) -> None:
     """Prints `notes` and then a reply. Clears the terminal in between if the reply asks for it."""
     write_rows(map(make_printable, notes or ()))
-    if reply.clear:
+    if reply.clears_screen:
         clear_terminal()
     write_rows(reply.render_rows())
 

@@ -127,7 +127,7 @@ class Repl:
             return None
         return throw.need if throw else None
 
-    def cancel(self) -> None:
+    def drop_unfinished_action(self) -> None:
         """Drops the action that waits for dice, and the line that was begun."""
         self.pending = None
         self._note_typed()
@@ -154,7 +154,7 @@ class Repl:
 
     def _shorten(self, reply: Reply) -> Reply:
         """Returns the reply without what the screen shows already: the typed words, the heading and the state."""
-        known = None if reply.clear else self._known
+        known = None if reply.clears_screen else self._known
         self._known = make_heading(self.look), describe_state(self.look)
         if known is None:
             return reply
@@ -174,7 +174,7 @@ class Repl:
         if clear and not self.over:
             live_log.note_screen_cleared()
         live_log.note_secrets_shown([*reply.context.eyes, *([eyes] if eyes else [])])
-        return replace(reply, clear=clear)
+        return replace(reply, clears_screen=clear)
 
     def _answer_line(self, line: str, context: Context) -> Reply:
         try:
@@ -211,7 +211,7 @@ class Repl:
 
     def _forget_line(self, pending: PendingAction, context: Context) -> Reply:
         """Drops the last line, which still waits for dice, and returns the reply. Nothing of that line was recorded."""
-        self.cancel()
+        self.drop_unfinished_action()
         sentence = (
             f"Forgotten: {pending.what}. Nothing of it was recorded. "
             "To take back the last recorded move, type undo again."
@@ -260,7 +260,7 @@ class Repl:
             reply = self._make_reply(
                 Answer([*notes, *describe_summary(self.look), tip, self._invite_next(handover)], dict), context
             )
-        elif context.screen.fits(board):
+        elif context.screen.has_room_for(board):
             shown = self._run_words(self._board.split(), context)
             reply = replace(shown, answer=replace(shown.answer, lines=[*notes, *shown.answer.lines, tip]))
         else:
@@ -438,7 +438,7 @@ class Repl:
 
         Then they need not read anything before the screen is cleared.
         """
-        if not handover.leaves:
+        if not handover.has_secrets_to_hide:
             return False
         own, public = self.look, self.look.with_eyes(None)
         happened = zip(own.log.entries[before:], public.log.entries[before:], strict=True)
@@ -465,7 +465,7 @@ class Repl:
 
     def _invite_next(self, handover: ScreenHandover) -> str:
         player = self.look.facts.format_seat(handover.to)
-        if handover.leaves:
+        if handover.has_secrets_to_hide:
             return f"{player} takes the screen: Enter clears it."
         return f"{player} takes the screen; when nobody else looks, press Enter."
 

@@ -21,7 +21,7 @@ class Reply(Struct, frozen=True):
     """The context of the command that was answered, with the screen."""
     notes: Sequence[str] = ()
     """Notes beside the answer."""
-    clear: bool = False
+    clears_screen: bool = False
     """True if nothing that was shown before may stay on the screen."""
 
     def render(self) -> RenderedAnswer:

@@ -60,7 +60,7 @@ class LineEditors(Generic[T]):
         return live_log.eyes != self._last or (live_log.eyes is None and live_log.is_screen_shared)
 
     @property
-    def current(self) -> T:
+    def current_editor(self) -> T:
         """The editor for the player at the screen.
 
         A new editor is made if the player has none yet. While nobody is at a screen where players take turns, each
@@ -79,9 +79,9 @@ def run_repl(conversation: Repl, notes: list[str]) -> None:
     prompts = LineEditors(conversation, _make_prompt_session)
     while not conversation.over:
         try:
-            _say(conversation, prompts.current.prompt())
+            _say(conversation, prompts.current_editor.prompt())
         except KeyboardInterrupt:
-            conversation.cancel()
+            conversation.drop_unfinished_action()
         except EOFError:
             print_reply(conversation.make_farewell_reply())
 
