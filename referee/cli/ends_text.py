@@ -26,7 +26,7 @@ from referee.record.table.opening_logs import open_good_part
 from referee.record.table.seat_view import SeatView
 from referee.record.table.session import Session
 
-SHARED = "The referee shows the part that all ends share."
+SHARED_PART_SHOWN = "The referee shows the part that all ends share."
 
 
 def make_ends_notes(session: Session, name: str) -> list[str]:
@@ -41,7 +41,7 @@ def make_ends_notes(session: Session, name: str) -> list[str]:
     many = spell_number(len(ends.tails))
     return [
         f"Note: {name} has {many} ends after entry {ends.common_entry_count - 1}: {told}.",
-        f"{SHARED} {suggest_merge_commands(Path(name))}",
+        f"{SHARED_PART_SHOWN} {suggest_merge_commands(Path(name))}",
     ]
 
 

@@ -14,7 +14,7 @@ from referee.record.log.safe_files import check_free_or_file, read_user_file, re
 
 FIRST, LAST = "# referee: begin", "# referee: end"
 """The lines around what the referee has written into a file of somebody else."""
-ATTRIBUTES = ("*.jsonl -text diff=referee merge=referee",)
+GIT_ATTRIBUTES = ("*.jsonl -text diff=referee merge=referee",)
 NEVER_COMMITTED = (
     "*.vault",
     "*.jsonl.head",
@@ -24,7 +24,7 @@ NEVER_COMMITTED = (
 )
 """Files that belong to one player or one computer."""
 MAX_BYTES = 1024 * 1024
-SECTIONS = ("diff.referee", "merge.referee")
+CONFIG_SECTIONS = ("diff.referee", "merge.referee")
 
 
 class WorkingTree:
@@ -41,7 +41,7 @@ class WorkingTree:
         self.exclude = folder / exclude
         self.config = folder / config
 
-    def set_up(self) -> list[str]:
+    def write_settings(self) -> list[str]:
         """Sets the working tree up, and returns a sentence about each step.
 
         Raises OSError or NotAllowedError if a step fails. Then everything is as it was before.
@@ -62,7 +62,7 @@ class WorkingTree:
             "merge.referee.name": "a log of the referee",
             "merge.referee.driver": f"{program} merge-driver %O %A %B %P",
         }
-        for path, lines in ((self.attributes, ATTRIBUTES), (self.exclude, NEVER_COMMITTED)):
+        for path, lines in ((self.attributes, GIT_ATTRIBUTES), (self.exclude, NEVER_COMMITTED)):
             _write_block(path, lines)
             yield f"{path}: {', '.join(lines)}"
         for name, value in settings.items():
@@ -70,7 +70,7 @@ class WorkingTree:
                 raise NotAllowedError(f"Git cannot write its setting {name}")
             yield f"git config {name}: {value}"
 
-    def undo(self) -> Iterator[str]:
+    def remove_settings(self) -> Iterator[str]:
         """Removes everything that `set_up` has written, and yields a sentence about each step.
 
         Raises NotAllowedError if a file of settings is not text, and OSError if a file cannot be read or written.
@@ -78,7 +78,7 @@ class WorkingTree:
         for path in (self.attributes, self.exclude):
             if _write_block(path, ()):
                 yield f"{path}: the lines of the referee are gone"
-        for section in SECTIONS:
+        for section in CONFIG_SECTIONS:
             if run_git(self.folder, "config", "--local", "--remove-section", section) is not None:
                 yield f"git config: the section {section} is gone"
 

@@ -12,9 +12,9 @@ from typer.core import TyperCommand, TyperGroup
 
 from referee.cli.errors import MisuseError
 
-WIDE = 80
+HELP_COLUMNS = 80
 """The columns that help texts are written for. A row of them holds two examples, or one and an explanation."""
-INDENT = 2
+HELP_INDENT = 2
 """The columns before each line of a help text."""
 
 
@@ -26,8 +26,8 @@ class _Helped:
     def format_help_text(self, ctx: Any, formatter: Any) -> None:
         """Writes the description and the examples."""
         shown = copy(self)
-        if formatter.width < WIDE:
-            shown.help = "\n".join(_wrap_help(self.help or "", formatter.width - INDENT))
+        if formatter.width < HELP_COLUMNS:
+            shown.help = "\n".join(_wrap_help(self.help or "", formatter.width - HELP_INDENT))
         super(_Helped, shown).format_help_text(ctx, formatter)  # type: ignore[misc]  # it is mixed into a command
 
 
@@ -62,7 +62,7 @@ def _wrap_help(text: str, width: int) -> Iterator[str]:
     for line in text.splitlines():
         if line.startswith(" "):
             for part in re.split(" {2,}", line.strip()):
-                indent = INDENT if part.startswith("referee ") else 2 * INDENT
-                yield from wrap_text(part, width, indent, indent + INDENT)
+                indent = HELP_INDENT if part.startswith("referee ") else 2 * HELP_INDENT
+                yield from wrap_text(part, width, indent, indent + HELP_INDENT)
         else:
             yield line

@@ -58,8 +58,8 @@ if TYPE_CHECKING:
 
     from referee.engine.scene import Scene
 
-BEGINNING = "Before the game"
-ENTRY = "<li id=n"
+BEFORE_GAME = "Before the game"
+ENTRY_START = "<li id=n"
 """The start of an entry's line in a page."""
 
 
@@ -134,7 +134,7 @@ def _make_steps(look: SeatView, first: int, progress: Callable[[int], None], bef
         stands = n in in_force or not isinstance(entry, PlayEntry)
         yield Step(
             n=n,
-            part=begin_sentence(describe_turn(before.facts)) if before else BEGINNING,
+            part=begin_sentence(describe_turn(before.facts)) if before else BEFORE_GAME,
             said=describe_entry(look, entry),
             scene=make_current_picture(then),
             told=tuple(describe_events(look, entry)),
@@ -336,13 +336,13 @@ def _open_page_game(path: Path, eyes: str | None, log: Path) -> SeatView:
 
 def _describe_difference(page: str, other: str) -> str:
     """Returns a clause that says where the page `other` differs from `page`, which was made from the log."""
-    told, held = other.count(f"\n{ENTRY}"), page.count(f"\n{ENTRY}")
+    told, held = other.count(f"\n{ENTRY_START}"), page.count(f"\n{ENTRY_START}")
     if told != held:
         return f"the page shows {count_of(told, 'entry', 'entries')}, and its log has {held}"
     pairs = zip([*page.split("\n"), ""], [*other.split("\n"), ""], strict=False)
     mine, _ = next(((one, two) for one, two in pairs if one != two), ("", ""))
-    if mine.startswith(ENTRY):
-        return f"the words of entry {mine.removeprefix(ENTRY).partition('>')[0]} do not match its log"
+    if mine.startswith(ENTRY_START):
+        return f"the words of entry {mine.removeprefix(ENTRY_START).partition('>')[0]} do not match its log"
     if mine.startswith(('{"n":', "<g", "<svg")) or mine.startswith("<path"):
         return f"the boards of the page do not match its log{_extract_frame(mine)}"
     return "the page does not match its log"

@@ -16,10 +16,10 @@ COMMANDS_WITHOUT_GAME = (
     *("stats", "stats games", "stats dice", "help", "diff"),
 )
 """Commands that act on no game, or on one that they name."""
-FREE = "|".join(rf"{name}(?! luck)" if name == "stats" else name for name in COMMANDS_WITHOUT_GAME)
+WITHOUT_GAME_PATTERN = "|".join(rf"{name}(?! luck)" if name == "stats" else name for name in COMMANDS_WITHOUT_GAME)
 COMMAND_ON_GAME = re.compile(
-    rf"(?<!the )\breferee (?=(?!(?:{FREE})\b)(?:{'|'.join(COMMANDS)})\b(?! [\w./-]+\.jsonl))"
-    rf"|(?<=Next: )referee (?!-|(?:{FREE})\b)"
+    rf"(?<!the )\breferee (?=(?!(?:{WITHOUT_GAME_PATTERN})\b)(?:{'|'.join(COMMANDS)})\b(?! [\w./-]+\.jsonl))"
+    rf"|(?<=Next: )referee (?!-|(?:{WITHOUT_GAME_PATTERN})\b)"
 )
 """The program's name before a command that acts on the current game, or before an action."""
 

@@ -43,7 +43,7 @@ def _print_answer(said: Answer | int, context: Context) -> int:
     wipe_progress()
     write_rows(out)
     beside = [*map(make_printable, context.notes), *err]
-    write_messages(context.screen.wrap(beside) if sys.stderr.isatty() and not context.screen.json else beside)
+    write_messages(context.screen.wrap_messages(beside) if sys.stderr.isatty() and not context.screen.json else beside)
     return code
 
 

@@ -8,12 +8,12 @@ from itertools import groupby
 
 from referee.cli.answer import AnswerLine, FixedRows, Text
 
-WIDE = 24
+MAX_FIRST_COLUMN = 24
 """The widest first column of a table, in columns of the screen.
 
 A longer cell gets a line of its own.
 """
-ITEM = re.compile(r"[*-] |\d{1,2}\. ")
+LIST_ITEM = re.compile(r"[*-] |\d{1,2}\. ")
 
 
 def format_chapter(chapter: str) -> Iterator[AnswerLine]:
@@ -50,7 +50,7 @@ def _format_paragraphs(lines: Sequence[str]) -> Iterator[Text]:
     """Yields each paragraph, and each item of a list, as one text."""
     kept: list[str] = []
     for line in lines:
-        if kept and ITEM.match(line):
+        if kept and LIST_ITEM.match(line):
             yield _format_paragraph(kept)
             kept = []
         kept.append(line.strip())
@@ -58,7 +58,7 @@ def _format_paragraphs(lines: Sequence[str]) -> Iterator[Text]:
 
 
 def _format_paragraph(lines: Sequence[str]) -> Text:
-    mark = ITEM.match(lines[0])
+    mark = LIST_ITEM.match(lines[0])
     return Text(" ".join(lines), hanging=len(mark[0]) if mark else 0)
 
 
@@ -70,7 +70,7 @@ def _format_table(lines: Sequence[str]) -> Iterator[Text]:
 
 def format_columns(rows: Sequence[tuple[str, str]], indent: int = 2) -> Iterator[Text]:
     """Yields rows of two columns, the second wrapped beside the first. `rows` must not be empty."""
-    wide = min(WIDE, max(len(first) for first, _ in rows))
+    wide = min(MAX_FIRST_COLUMN, max(len(first) for first, _ in rows))
     for first, told in rows:
         if len(first) > wide:
             yield Text(first, indent=indent)

@@ -41,7 +41,7 @@ from referee.record.table.opening_logs import choose_game_by_rules, start
 from referee.record.table.player_names import pair_seats_with_players
 from referee.record.table.session import Session
 
-Names: TypeAlias = Mapping[str, str] | list[str]
+PlayerNames: TypeAlias = Mapping[str, str] | list[str]
 """The players' names as typed: by seat, or in the order of the seats."""
 
 
@@ -64,13 +64,13 @@ class TypedSettings(Struct, frozen=True):
     template: bool = False
     rules: int | None = None
     director: str | None = None
-    settles: bool = False
+    may_settle: bool = False
 
     @property
     def overrides_no_sheet_setting(self) -> bool:
         """True if the player has typed no setting that a sheet already holds."""
         said = (self.seats, self.dice, self.seed, self.option, self.sitting, self.by_mail, self.bots, self.rules)
-        return not (self.hints or self.pace or self.template or self.director or self.settles) and all(
+        return not (self.hints or self.pace or self.template or self.director or self.may_settle) and all(
             one is None for one in said
         )
 
@@ -83,8 +83,8 @@ class NewGame(Struct, frozen=True):
     rules: int | None
     """The number of an older rules version; None for today's rules."""
     options: Mapping[str, str]
-    names: Names
-    mode: DiceMode | None
+    names: PlayerNames
+    dice_mode: DiceMode | None
     """The dice mode; None for open dice with a fresh seed."""
     position: Mapping[str, Any] | None
     own_parts: Mapping[str, Any]
@@ -95,7 +95,7 @@ class NewGame(Struct, frozen=True):
     hints: bool
     pace: int
     """The days for a turn by mail; 0 without an agreement."""
-    sitting: tuple[Seat, ...] | None
+    local_seats: tuple[Seat, ...] | None
     """The seats at this computer; None for all seats."""
     match: MatchPlace | None = None
     """By mail, the place of the game in a match; None if it belongs to none."""
@@ -127,10 +127,10 @@ class NewGame(Struct, frozen=True):
                 path,
                 options=self.options,
                 seats=self.names,
-                dice=MailDice(LATEST_DERIVATION) if mine else self.mode,
+                dice=MailDice(LATEST_DERIVATION) if mine else self.dice_mode,
                 own=self.own_parts,
                 position=self.position,
-                sitting=self.sitting,
+                sitting=self.local_seats,
                 bots=self.bots,
                 hints=self.hints,
                 pace=self.pace,
@@ -189,14 +189,14 @@ def parse_director(typed: TypedSettings) -> Director | None:
     there is no such person, if the game is not by mail, or if `--may-settle` comes without a director.
     """
     if typed.director is None:
-        if typed.settles:
+        if typed.may_settle:
             raise MisuseError("--may-settle goes with --director")
         return None
     if not typed.by_mail:
         raise MisuseError(DIRECTOR_BY_MAIL_ONLY)
     name, _, key = (part.strip() for part in typed.director.partition("="))
     is_key = key.startswith("ssh-")
-    return Director(name, " ".join(key.split()[:2]) if is_key else _find_key(key or name), settles=typed.settles)
+    return Director(name, " ".join(key.split()[:2]) if is_key else _find_key(key or name), settles=typed.may_settle)
 
 
 def _find_key(name: str) -> str:
@@ -254,7 +254,7 @@ def _parse_sitting(game: AnyGame, options: Mapping[str, str], said: str | None) 
     return tuple(parse_seats(said, dict(zip(keepers, keepers, strict=True)))) if said else None
 
 
-def parse_bots(game: AnyGame, options: Mapping[str, str], names: Names, said: str) -> dict[Seat, str]:
+def parse_bots(game: AnyGame, options: Mapping[str, str], names: PlayerNames, said: str) -> dict[Seat, str]:
     """Returns the bot of each seat that a bot plays.
 
     `said` may be "blue=steady, green=strong". A name alone, such as "steady", gives that bot every seat but the first.
@@ -280,15 +280,15 @@ def parse_bots(game: AnyGame, options: Mapping[str, str], names: Names, said: st
     return found
 
 
-def _list_seats(game: AnyGame, options: Mapping[str, str], names: Names) -> tuple[Seat, ...]:
+def _list_seats(game: AnyGame, options: Mapping[str, str], names: PlayerNames) -> tuple[Seat, ...]:
     """Returns the seats of a game with these options and players. Raises OptionError."""
     return game.seats(_settle_options(game, options, names), _list_names(names))
 
 
-def _settle_options(game: AnyGame, options: Mapping[str, str], names: Names) -> Mapping[str, str]:
+def _settle_options(game: AnyGame, options: Mapping[str, str], names: PlayerNames) -> Mapping[str, str]:
     """Returns the value of every option of a game with these players. Raises OptionError."""
     return choose_options(game, {**game.derive_options(_list_names(names)), **options})
 
 
-def _list_names(names: Names) -> tuple[str, ...]:
+def _list_names(names: PlayerNames) -> tuple[str, ...]:
     return tuple(names.values() if isinstance(names, Mapping) else names)

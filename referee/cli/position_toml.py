@@ -16,7 +16,7 @@ from referee.engine.options import Options
 from referee.engine.position_form import describe_type, find_type_at_path, make_example_value, read_field_meanings
 from referee.engine.text import begin_sentence
 
-WIDE = 100
+MAX_LINE_LENGTH = 100
 """The width in characters beyond which a list or a comment is broken into several lines."""
 
 
@@ -81,7 +81,7 @@ def _format_options(game: AnyGame, options: Options) -> str:
 
 
 def _add_comment(where: Any, text: str) -> None:
-    for line in wrap(text.strip(), WIDE, break_long_words=False, break_on_hyphens=False):
+    for line in wrap(text.strip(), MAX_LINE_LENGTH, break_long_words=False, break_on_hyphens=False):
         where.add(tomlkit.comment(line))
 
 
@@ -126,5 +126,5 @@ def _sort_tables(document: dict[str, Any]) -> dict[str, Any]:
 def _make_item(value: Any) -> Item:
     item: Item = tomlkit.item(value)
     if isinstance(item, tomlkit.items.Array):
-        item.multiline(len(item.as_string()) > WIDE)
+        item.multiline(len(item.as_string()) > MAX_LINE_LENGTH)
     return item

@@ -88,7 +88,7 @@ class Screen:
         rows = [row for shown in answer.lines for row in self._render_rows(shown)]
         return rows, [*map(make_printable, answer.complaint)], answer.code
 
-    def wrap(self, lines: Iterable[str]) -> list[Printable]:
+    def wrap_messages(self, lines: Iterable[str]) -> list[Printable]:
         """Wraps messages for people. For programs each message stays on one line.
 
         The later rows of a suggestion are indented, so that none looks like a new suggestion.

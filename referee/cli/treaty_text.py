@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from referee.record.table.treaty import BranchEffects, OfferEffects, Treaty
     from referee.record.table.unusual_settings import UnusualField, UnusualSettings
 
-BEGINNING = "Before the first move"
+FIRST_POSITION_HEADING = "Before the first move"
 """The heading of a picture of the first position."""
 MAX_DESCRIBED_ENTRIES = 12
 """The number of entries that are described one by one."""
@@ -45,7 +45,7 @@ def describe_treaty(treaty: Treaty) -> Iterator[AnswerLine]:
         yield Text(f"The game began under {versions}.", indent=2)
     if treaty.first_board:
         board = treaty.first_board
-        yield replace(board.sight.draw_picture(), heading=BEGINNING, to_move=board.facts.to_act)
+        yield replace(board.sight.draw_picture(), heading=FIRST_POSITION_HEADING, to_move=board.facts.to_act)
     for game in treaty.left:
         yield from _describe_left_game(game, is_asked=treaty.is_before_joining)
     if treaty.effects:

@@ -31,7 +31,7 @@ from referee.record.archive.witness import (
 from referee.record.log.file_kinds import PAGE, find_path_kind
 from referee.record.log.safe_files import MAX_SEARCHED_FILE_BYTES, read_user_file
 
-WITNESSES = "a page, a mail, a copy, a .head file, the text of a code, a phone's file or the words of an entry"
+KINDS_OF_WITNESSES = "a page, a mail, a copy, a .head file, the text of a code, a phone's file or the words of an entry"
 """All that can be a witness, for people."""
 
 
@@ -69,7 +69,7 @@ def _recall(witness: str, hashes: Sequence[str]) -> WitnessedEntries:
     typed = _recall_text(witness, hashes)
     memory = typed if typed.hashes and not path.exists() else _recall_file(path, hashes)
     if not memory.hashes:
-        raise MisuseError(f"there is no trace of a log in {witness}; name {WITNESSES}")
+        raise MisuseError(f"there is no trace of a log in {witness}; name {KINDS_OF_WITNESSES}")
     return memory
 
 

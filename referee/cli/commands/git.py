@@ -50,7 +50,7 @@ def set_up_git(*, undo: UndoOption = False) -> Answer:
       referee git setup             referee git setup --undo
     """
     tree = WorkingTree(Path())
-    steps = list(tree.undo() if undo else tree.set_up())
+    steps = list(tree.remove_settings() if undo else tree.write_settings())
     told: list[AnswerLine] = [Text(step, indent=2, hanging=4) for step in steps] or ["Nothing was set up here."]
     done = "Git knows nothing of logs here any more." if undo else "Git understands the logs in this working tree."
     return Answer([done, *told], lambda: {"undone": undo, "steps": steps})

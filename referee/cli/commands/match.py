@@ -123,7 +123,7 @@ def new_match(
             hints=hints,
             pace=pace,
             director=director,
-            settles=may_settle,
+            may_settle=may_settle,
         )
         begins = plan_new_game(asked, b"", ctx.obj.line_prompt).make_first_of_match(parse_pairs(term, "TERM=VALUE"))
         return start_by_mail(ctx.obj, begins, by_mail, output)

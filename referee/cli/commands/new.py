@@ -101,7 +101,7 @@ def new(
         template,
         rules,
         director=director,
-        settles=may_settle,
+        may_settle=may_settle,
     )
     given = _read_source(source)
     if find_content_kind(given) == SHEET:

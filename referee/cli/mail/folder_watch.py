@@ -39,7 +39,7 @@ class FileStamp(NamedTuple):
     """The size and time that show whether a file is still being written."""
 
     size: int
-    changed: int
+    changed_at: int
 
 
 def watch_folder(context: Context, folder: Path, onto: Path | None, run: str | None = None) -> Answer:

@@ -54,7 +54,7 @@ class OpenedPacket(Struct, frozen=True):
     """The actions that followed by themselves."""
     remarks: Sequence[str] = ()
     """Sentences about written files and other news."""
-    lapsed: Sequence[SignedOffer] = ()
+    lapsed_requests: Sequence[SignedOffer] = ()
     """Requests to play with another key that have lapsed."""
     lapsed_offers: Sequence[SignedOffer] = ()
     """Offers of the player here that have lapsed."""
@@ -124,7 +124,7 @@ def _describe_unrecorded(look: SeatView, one: OpenedPacket, *, dry_run: bool) ->
     """Yields the offers and requests that a packet brought beside the log, and those that have lapsed."""
     for ask in one.packet.head.asks:
         yield from _describe_request(look, ask, one.packet, dry_run=dry_run)
-    yield from (Text(_describe_lapsed_request(look, ask), indent=2) for ask in one.lapsed)
+    yield from (Text(_describe_lapsed_request(look, ask), indent=2) for ask in one.lapsed_requests)
     yield from describe_own_lapsed_offers(look, one.lapsed_offers)
     yield from _describe_restored_key(look, one)
 

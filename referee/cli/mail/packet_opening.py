@@ -218,7 +218,7 @@ def _look_at_known(session: Session, packet: Packet, how: OpenOptions) -> Opened
         found.arrival,
         _look(session),
         remarks=[f"{gone} of yours would be set aside."] if found.replaced else (),
-        lapsed=found.lapsed,
+        lapsed_requests=found.lapsed,
         lapsed_offers=found.lapsed_offers,
         received_shares=found.received_shares,
         has_news=found.has_news,

@@ -32,4 +32,4 @@ class Reply(Struct, frozen=True):
         """Returns all rows of the reply: notes, answer and complaint."""
         screen = self.context.screen
         out, err, _ = self.render()
-        return [*screen.render(Answer(list(self.notes), dict))[0], *out, *screen.wrap(err)]
+        return [*screen.render(Answer(list(self.notes), dict))[0], *out, *screen.wrap_messages(err)]
