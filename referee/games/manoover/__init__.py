@@ -45,7 +45,7 @@ class Manoover(Game[State, Action, Event, Position, Board]):
     components = (
         Component("board", BoardFile, settings.find_shipped_board, settings.list_shipped_boards, settings.HASHES),
     )
-    topics = ("throwing", "control_phase", "automatic_phase", "pushing", "order")
+    topics = ("throwing", "control_phase", "automatic_phase", "pushing", "order_of_play")
     order = ORDER
     reader = Reader
     begins = "a robot's number, throw, auto or done"
