@@ -204,9 +204,9 @@ def _find_key(name: str) -> str:
 
     Raises MisuseError if there are none or several.
     """
-    from referee.mail.people import find_people, read_book
+    from referee.mail.people import find_people, read_people_book
 
-    found = find_people(read_book(), name)
+    found = find_people(read_people_book(), name)
     if len(found) == 1:
         return found[0].key
     many = "several people have" if found else "nobody whom you know has"

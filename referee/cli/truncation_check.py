@@ -41,9 +41,9 @@ def _compare_with_copies(path: Path | None, game_id: str, entries: int, head: st
 
 
 def _compare_with_signature(game_id: str, entries: int) -> Iterator[str]:
-    from referee.mail.signing_journal import read_last_signed
+    from referee.mail.signing_journal import read_last_signed_entry
 
     with suppress(KeyProblemError):
-        signed = read_last_signed(game_id)
+        signed = read_last_signed_entry(game_id)
         if signed and signed[0] >= entries:
             yield f"the end of this log is missing: your key has signed the log up to entry {signed[0]}"

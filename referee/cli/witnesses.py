@@ -110,10 +110,10 @@ def _read_hashes_in_mail(path: Path) -> dict[int, str]:
 
     The hash of the entry before each packet is included.
     """
-    from referee.mail.packet_log import read_packets
+    from referee.mail.continued_log import read_packets_from_mail
 
     found: dict[int, str] = {}
-    for packet in read_packets(path):
+    for packet in read_packets_from_mail(path):
         before = packet.head.base - 1
         found |= {before: packet.hash_at(before)} if before >= 0 else {}
         found |= read_hashes_in_lines(packet.lines, packet.head.base)

@@ -30,28 +30,30 @@ from referee.gate import UnreadableError
 from referee.gate.text_encodings import decompress_zlib, read_loose_base64, read_quoted_printable
 from referee.record.log.log_errors import LogError
 
-FORM = 1
+ARMOR_FORM = 1
 """The number of the form in which packets are written. A greater number comes from a newer referee."""
-COLUMNS = 64
+MAX_COLUMNS = 64
 """The longest line, in characters."""
-MAX_MAIL = 16 * 1024 * 1024
+MAX_MAIL_BYTES = 16 * 1024 * 1024
 """The longest mail that is searched, in bytes."""
-MAX_DATA = 8 * 1024 * 1024
+MAX_PACKET_BYTES = 8 * 1024 * 1024
 """The most data in one packet before compression, in bytes."""
-MAX_WORK = 8 * MAX_DATA
+MAX_UNPACKED_BYTES = 8 * MAX_PACKET_BYTES
 """The most data that is unpacked for one mail, all its packets together, in bytes."""
-MAX_PACKETS = 1000
+MAX_PACKETS_IN_MAIL = 1000
 """The most packets in one mail, damaged ones included."""
 MAX_TAGS = 250_000
 """The most tags that are taken out of one packet. Entities and initials have the same limit."""
-MAX_NESTED = 4
+MAX_BASE64_LAYERS = 4
 """The most layers of base64: a mail attached to a mail attached to a mail."""
 
-SIGNS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+BASE64_CHARACTERS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 BLANKS = b" \t\n\r\f\v"
-NOISE = bytes(set(range(256)) - set(SIGNS))
-CHARACTERS = {
-    (form % sign).encode(): bytes([sign]) for sign in SIGNS for form in ("&#%d;", "&#%03d;", "&#x%x;", "&#x%X;")
+NOISE = bytes(set(range(256)) - set(BASE64_CHARACTERS))
+ENTITY_CHARACTERS = {
+    (form % sign).encode(): bytes([sign])
+    for sign in BASE64_CHARACTERS
+    for form in ("&#%d;", "&#%03d;", "&#x%x;", "&#x%X;")
 } | {b"&plus;": b"+", b"&sol;": b"/", b"&gt;": b">"}
 """The HTML entities for a sign or for the quotation mark >, each with its character. Every other entity is noise."""
 TAG = re.compile(rb"<[^<>]*>")
@@ -62,27 +64,27 @@ BLOCK = re.compile(rb"(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{56}[A-Za-z0-9+/\s]{144,}+"
 """A block that may be base64 with a packet in it. It begins with a long line."""
 HEAD = re.compile(rb"Form(\d{1,9})(?:Size(\d{1,9})SHA256([0-9a-f]{64}))?")
 """The lines before the base64, without noise. The groups are the form, the size and the checksum."""
-BETWEEN = rb"(?:[^A-Za-z0-9<&]{1,200}+|<[^<>]{0,200}>|&#?[A-Za-z0-9]{1,10};){0,24}+"
+NOISE_PATTERN = rb"(?:[^A-Za-z0-9<&]{1,200}+|<[^<>]{0,200}>|&#?[A-Za-z0-9]{1,10};){0,24}+"
 """Noise between two letters of a first or last line: blanks, dashes, tags, entities. The limits keep a mail of nothing
 but tags from being searched once for each tag.
 """
 
 
 def _make_pattern(words: str) -> bytes:
-    return BETWEEN.join(letter.encode() for letter in words)
+    return NOISE_PATTERN.join(letter.encode() for letter in words)
 
 
 MARK = re.compile(
-    rb"(?:%b()|%b)%b%b" % (_make_pattern("BEGIN"), _make_pattern("END"), BETWEEN, _make_pattern("REFEREEPACKET"))
+    rb"(?:%b()|%b)%b%b" % (_make_pattern("BEGIN"), _make_pattern("END"), NOISE_PATTERN, _make_pattern("REFEREEPACKET"))
 )
 """The first or the last line of a packet. The group is "" for a first line and None for a last line. Each alternative
 begins with a fixed letter, so the search skips other text fast.
 """
 
-Damage = Literal["none", "cut-short", "changed", "too-big", "too-new"]
+PacketDamage = Literal["none", "cut-short", "changed", "too-big", "too-new"]
 """The reason why nothing can be taken out of an envelope."""
 
-WORDS: dict[Damage, str] = {
+DAMAGE_TEXTS: dict[PacketDamage, str] = {
     "none": "This text holds no packet.",
     "cut-short": "The packet is cut short: its last line is missing. Ask for it again.",
     "changed": "The packet was changed on the way, and nobody can restore it. Ask for it again, as an attachment.",
@@ -95,12 +97,12 @@ WORDS: dict[Damage, str] = {
 class EnvelopeError(LogError):
     """Raised if a mail holds no whole packet, or if data is too big for one. Its text tells players why."""
 
-    def __init__(self, damage: Damage) -> None:
+    def __init__(self, damage: PacketDamage) -> None:
         super().__init__(damage)
         self.damage = damage
 
     def __str__(self) -> str:
-        return WORDS[self.damage]
+        return DAMAGE_TEXTS[self.damage]
 
 
 class MailedPackets(Struct, frozen=True):
@@ -108,14 +110,14 @@ class MailedPackets(Struct, frozen=True):
 
     whole: tuple[bytes, ...]
     """The data of every whole packet, in the order of the mail, without repetitions."""
-    damaged: tuple[Damage, ...]
+    damages: tuple[PacketDamage, ...]
     """The damage of each of the other packets, in their order. A damaged copy of a whole packet is left out."""
 
 
 class Envelope(Struct, frozen=True):
     """A packet as it stands in a mail, without noise."""
 
-    ended: bool
+    has_last_line: bool
     """True if the last line is there."""
     form: int = 0
     """The form's number; 0 if the first lines cannot be read."""
@@ -126,33 +128,34 @@ class Envelope(Struct, frozen=True):
     body: bytes = b""
 
 
-def armour_data(data: bytes) -> str:
-    """Returns the lines to paste into a mail. Raises EnvelopeError if `data` is longer than MAX_DATA."""
-    if len(data) > MAX_DATA:
+def encode_ascii_armor(data: bytes) -> str:
+    """Returns the lines to paste into a mail. Raises EnvelopeError if `data` is longer than MAX_PACKET_BYTES."""
+    if len(data) > MAX_PACKET_BYTES:
         raise EnvelopeError("too-big")
     body = b64encode(zlib.compress(data, 9)).decode()
-    lines = [body[at : at + COLUMNS] for at in range(0, len(body), COLUMNS)]
-    head = [f"Form: {FORM}", f"Size: {len(data)}", "SHA-256:", sha256(data).hexdigest()]
+    lines = [body[at : at + MAX_COLUMNS] for at in range(0, len(body), MAX_COLUMNS)]
+    head = [f"Form: {ARMOR_FORM}", f"Size: {len(data)}", "SHA-256:", sha256(data).hexdigest()]
     return "\n".join(["-----BEGIN REFEREE PACKET-----", *head, *lines, "-----END REFEREE PACKET-----", ""])
 
 
 def read_mailed_packets(mail: bytes) -> MailedPackets:
     """Returns all packets in a mail, or in a piece of one. Raises EnvelopeError if none is whole.
 
-    Work and memory are bounded, whatever the mail holds. EnvelopeError is also raised for more than MAX_MAIL bytes, or
-    for more than MAX_PACKETS packets. So the caller need not read more than MAX_MAIL + 1 bytes of a file.
+    Work and memory are bounded, whatever the mail holds. EnvelopeError is also raised for more than MAX_MAIL_BYTES
+    bytes, or for more than MAX_PACKETS_IN_MAIL packets. So the caller need not read more than MAX_MAIL_BYTES + 1 bytes
+    of a file.
     """
-    if len(mail) > MAX_MAIL:
+    if len(mail) > MAX_MAIL_BYTES:
         raise EnvelopeError("too-big")
     whole: dict[str, bytes] = {}
-    damaged: dict[tuple[str, Damage], None] = {}
-    left = MAX_WORK
-    for number, envelope in enumerate(_list_envelopes(_decode_layers(mail, MAX_NESTED))):
-        if number == MAX_PACKETS:
+    damaged: dict[tuple[str, PacketDamage], None] = {}
+    left = MAX_UNPACKED_BYTES
+    for number, envelope in enumerate(_list_envelopes(_decode_layers(mail, MAX_BASE64_LAYERS))):
+        if number == MAX_PACKETS_IN_MAIL:
             raise EnvelopeError("too-big")
         if envelope.digest in whole:
             continue
-        damage = _find_damage(envelope, min(left, MAX_DATA))
+        damage = _find_damage(envelope, min(left, MAX_PACKET_BYTES))
         data = None if damage else _unpack_data(envelope)
         if data is None:
             damaged[envelope.digest, damage or "changed"] = None
@@ -201,7 +204,7 @@ def _make_envelope(inside: bytes, ended: bool) -> Envelope:
     `ended` is True if the last line of the packet follows the text.
     """
     text = TAG.sub(b"", inside, MAX_TAGS)
-    text = ENTITY.sub(lambda entity: CHARACTERS.get(entity[0], b""), text, MAX_TAGS)
+    text = ENTITY.sub(lambda entity: ENTITY_CHARACTERS.get(entity[0], b""), text, MAX_TAGS)
     text = INITIALS.sub(b"", text, MAX_TAGS).translate(None, NOISE)
     head = HEAD.match(text)
     if not head:
@@ -209,11 +212,11 @@ def _make_envelope(inside: bytes, ended: bool) -> Envelope:
     return Envelope(ended, int(head[1]), int(head[2] or 0), (head[3] or b"").decode(), text[head.end() :])
 
 
-def _find_damage(envelope: Envelope, most: int) -> Damage | None:
+def _find_damage(envelope: Envelope, most: int) -> PacketDamage | None:
     """Returns the damage that is plain before unpacking, or None; `most` is the allowed size in bytes."""
-    if envelope.form > FORM:
+    if envelope.form > ARMOR_FORM:
         return "too-new"
-    if not envelope.ended:
+    if not envelope.has_last_line:
         return "cut-short"
     return "too-big" if envelope.size > most else None
 

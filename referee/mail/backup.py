@@ -19,20 +19,20 @@ from referee.engine.event import Seat
 from referee.gate import UnreadableError, read_json, read_text
 from referee.mail import settings_folder
 from referee.mail.key import Key, format_backup_line, read_own_key, restore_key
-from referee.mail.people import MAX_PEOPLE, Person, read_book_if_possible, restore_people
-from referee.mail.signing_journal import advance_last_signed, mark_key_restored, read_all_last_signed
+from referee.mail.people import MAX_PEOPLE, Person, read_people_book_if_possible, restore_people
+from referee.mail.signing_journal import advance_last_signed_entry, mark_key_restored, read_last_signed_entries
 from referee.record.log.field_types import MAX_NUMBER, Hash
 from referee.record.log.log_errors import KeyProblemError, NotAllowedError
 from referee.record.log.safe_files import OWNER_ONLY, create_file, make_name_part, read_user_file
 from referee.record.log.vault import find_vault_path
 from referee.record.log.vault_places import list_vaults, write_vault
 
-MAX_BACKUP = 256 * 2**20
+MAX_BACKUP_BYTES = 256 * 2**20
 """The size of the biggest back-up that is read, in bytes."""
-VAULTS = "vaults"
+VAULTS_FOLDER = "vaults"
 
 
-class KeptVault(Struct, frozen=True, forbid_unknown_fields=True):
+class VaultCopy(Struct, frozen=True, forbid_unknown_fields=True):
     """The vault of one seat in one game."""
 
     game: Hash
@@ -57,7 +57,7 @@ class Backup(Struct, frozen=True, forbid_unknown_fields=True):
     """The key as a line of back-up."""
     signed: dict[Hash, SignedHead]
     """The last signed entry of each game or branch, by its `record_id`."""
-    vaults: tuple[KeptVault, ...]
+    vaults: tuple[VaultCopy, ...]
     people: Annotated[tuple[Person, ...], Meta(max_length=MAX_PEOPLE)] = ()
     """The other players that were met, with their keys. Older back-ups have none."""
 
@@ -69,7 +69,7 @@ class _Head(Struct):
     seat: SeatName
 
 
-def back_up(path: Path, logs: Iterable[Path]) -> Backup:
+def write_backup(path: Path, logs: Iterable[Path]) -> Backup:
     """Writes all that one player alone has into a file that only its owner can read.
 
     The file holds the key, its last signature in each game, the people whom its owner has met, and the vaults of these
@@ -79,25 +79,27 @@ def back_up(path: Path, logs: Iterable[Path]) -> Backup:
     key = read_own_key()
     if key is None:
         raise NotAllowedError("you have no key on this computer yet; to make one: referee key --make")
-    signed = {record: SignedHead(*last) for record, last in read_all_last_signed().items()}
+    signed = {record: SignedHead(*last) for record, last in read_last_signed_entries().items()}
     found = {(kept.game, kept.seat): kept for log in logs for kept in _read_vaults(log)}
-    made = Backup("backup/1", format_backup_line(key), signed, tuple(found.values()), read_book_if_possible().people)
+    made = Backup(
+        "backup/1", format_backup_line(key), signed, tuple(found.values()), read_people_book_if_possible().people
+    )
     create_file(path, msgspec.json.format(msgspec.json.encode(made, order="sorted")) + b"\n", OWNER_ONLY)
     return made
 
 
-def _read_vaults(log: Path) -> Iterable[KeptVault]:
+def _read_vaults(log: Path) -> Iterable[VaultCopy]:
     for path in list_vaults(log):
         with suppress(OSError, UnreadableError):
-            text = read_text(read_user_file(path, MAX_BACKUP))
+            text = read_text(read_user_file(path, MAX_BACKUP_BYTES))
             head = read_json(text.partition("\n")[0], _Head)
-            yield KeptVault(head.game, head.seat, text)
+            yield VaultCopy(head.game, head.seat, text)
 
 
 def read_backup(path: Path) -> Backup:
     """Returns the back-up in a file. Raises KeyProblemError if the file is not a back-up, and OSError."""
     try:
-        return read_json(read_user_file(path, MAX_BACKUP), Backup)
+        return read_json(read_user_file(path, MAX_BACKUP_BYTES), Backup)
     except UnreadableError as error:
         raise KeyProblemError(f"{str(path)!r} is not a back-up of a key: it was changed, or is another file") from error
 
@@ -116,7 +118,7 @@ def restore_backup(backup: Backup) -> Key:
             settings_folder.write_private_file(path, kept.lines.encode())
     restore_people(backup.people)
     for record, last in backup.signed.items():
-        advance_last_signed(record, (last.n, last.hash))
+        advance_last_signed_entry(record, (last.n, last.hash))
     return key
 
 
@@ -144,11 +146,11 @@ def install_restored_vaults(log: Path, game_id: str, seats: Sequence[Seat]) -> l
             find_vault_path(log, seat),
         )
         if waiting.is_file() and not path.exists():
-            write_vault(path, read_user_file(waiting, MAX_BACKUP))
+            write_vault(path, read_user_file(waiting, MAX_BACKUP_BYTES))
             brought.append(seat)
     return brought
 
 
 def _make_waiting_path(place: Path, game_id: str, seat: Seat) -> Path:
     """Returns the path at which a restored vault waits for its log: always inside `place`, whatever the game id is."""
-    return place / VAULTS / f"{make_name_part(game_id)}.{make_name_part(seat)}.vault"
+    return place / VAULTS_FOLDER / f"{make_name_part(game_id)}.{make_name_part(seat)}.vault"

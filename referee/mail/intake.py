@@ -6,17 +6,17 @@ from collections.abc import Sequence
 from io import BytesIO
 from pathlib import Path
 
-from referee.mail.arrival import Arrival
-from referee.mail.fate import ContinuesLog, ReplacesEntries
 from referee.mail.match_seat import add_match_check
 from referee.mail.packet import Packet
+from referee.mail.packet_fate import ContinuesLog, ReplacesEntries
+from referee.mail.packet_verdict import PacketVerdict
 from referee.mail.packet_verifier import (
-    Check,
+    PacketCheck,
     add_record_check,
     judge_new_entries,
     make_first_packet_check,
     make_packet_check,
-    make_refused_arrival,
+    make_refusal_verdict,
 )
 from referee.record.log import store
 from referee.record.log.game_files import remove_new_files, remove_on_failure, write_own_files
@@ -29,17 +29,21 @@ from referee.record.table.prescan import prescan_log
 from referee.record.table.session import Session
 
 
-def start_from_packet(
-    packet: Packet, path: Path, own: str | None = None, *, is_known: bool = False, match_game: Path | None = None
-) -> tuple[Session | None, Arrival]:
+def start_game_from_packet(
+    packet: Packet, path: Path, own_key: str | None = None, *, is_known: bool = False, match_game: Path | None = None
+) -> tuple[Session | None, PacketVerdict]:
     """Makes the log of a game from a packet with its beginning. Returns no session if the packet is refused.
 
-    `own` is the public key of the player who opens the packet; no other key may speak for their seat. With `is_known`,
-    a log with this beginning is here already, so fewer checks are made. `match_game` is the path that the log would
-    have among the games of its match, if it is made elsewhere. Raises FileExistsError if the log exists.
+    `own_key` is the public key of the player who opens the packet; no other key may speak for their seat. With
+    `is_known`, a log with this beginning is here already, so fewer checks are made. `match_game` is the path that the
+    log would have among the games of its match, if it is made elsewhere. Raises FileExistsError if the log exists.
     """
     made = write_own_files(path, packet.decode_files())
-    begins = make_packet_check(own) if is_known else add_match_check(make_first_packet_check(own), match_game or path)
+    begins = (
+        make_packet_check(own_key)
+        if is_known
+        else add_match_check(make_first_packet_check(own_key), match_game or path)
+    )
     check = add_record_check(begins, packet.head.record)
     wrong = judge_new_entries((), packet.lines, path, packet.head.by, check)
     if wrong:
@@ -47,19 +51,19 @@ def start_from_packet(
         return None, wrong
     with remove_on_failure(path, made):
         store.create_log(path, b"".join(packet.lines))
-    return open_log(path), Arrival("new", 0, packet.end - 1, packet.signer, theirs=packet.end)
+    return open_log(path), PacketVerdict("new", 0, packet.end - 1, packet.signing_seat, count_only_in_packet=packet.end)
 
 
 def add_packet_entries(
-    session: Session, packet: Packet, fate: ContinuesLog, own: str | None = None
-) -> tuple[Session, Arrival]:
-    """Adds a packet's new entries, if all of them are legal. Returns the session afterwards, and the arrival. If
-    the entries were refused, the arrival says why.
+    session: Session, packet: Packet, fate: ContinuesLog, own_key: str | None = None
+) -> tuple[Session, PacketVerdict]:
+    """Adds a packet's new entries, if all of them are legal. Returns the session afterwards, and the verdict. If
+    the entries were refused, the verdict says why.
 
-    `own` is as in `start_from_packet`.
+    `own_key` is as in `start_game_from_packet`.
     """
-    found, path = fate.arrival, session.file_path
-    fresh, check = packet.lines[found.first - packet.head.base :], make_packet_check(own, session.reducer)
+    found, path = fate.verdict, session.file_path
+    fresh, check = packet.lines[found.first - packet.head.base :], make_packet_check(own_key, session.reducer)
     if not prescan_log(BytesIO(b"".join(fresh))).openings:
         wrong = _append_judged(session, fresh, packet, check)
         return (open_log(path), wrong) if wrong else (session, found)
@@ -70,52 +74,59 @@ def add_packet_entries(
     return open_log(path), wrong or found
 
 
-def _append_judged(session: Session, fresh: Sequence[bytes], packet: Packet, check: Check) -> Arrival | None:
-    """Appends these lines to the session. Returns None, or an arrival that says why they were refused.
+def _append_judged(
+    session: Session, fresh: Sequence[bytes], packet: Packet, check: PacketCheck
+) -> PacketVerdict | None:
+    """Appends these lines to the session. Returns None, or a verdict that says why they were refused.
 
     After a refusal, the session must be opened again.
     """
     try:
         session.append_foreign(fresh, NewEntryVerifier(len(session.entries)), check)
     except FaultError as error:
-        return make_refused_arrival(error, packet.head.by)
+        return make_refusal_verdict(error, packet.head.by)
     return None
 
 
 def preview_entries(
-    session: Session, packet: Packet, fate: ContinuesLog | ReplacesEntries, own: str | None = None
-) -> tuple[Session, Arrival]:
-    """Judges a packet's new entries. Returns the session that they would lead to, and the arrival. Changes nothing.
+    session: Session, packet: Packet, fate: ContinuesLog | ReplacesEntries, own_key: str | None = None
+) -> tuple[Session, PacketVerdict]:
+    """Judges a packet's new entries. Returns the session that they would lead to, and the verdict. Changes nothing.
 
-    If the entries would be refused, returns the same session, and the arrival says why. `own` is as in
-    `start_from_packet`.
+    If the entries would be refused, returns the same session, and the verdict says why. `own_key` is as in
+    `start_game_from_packet`.
     """
-    first, path = fate.arrival.first, session.path
+    first, path = fate.verdict.first, session.path
     kept, fresh = session.entries.read_raw_lines()[:first], packet.lines[first - packet.head.base :]
-    wrong = judge_new_entries(kept, fresh, path, packet.head.by, make_packet_check(own, session.reducer))
+    wrong = judge_new_entries(kept, fresh, path, packet.head.by, make_packet_check(own_key, session.reducer))
     if wrong:
         return session, wrong
     log = b"".join((*kept, *fresh))
     after = open_bytes(log, path) if path else open_stream(BytesIO(log))
-    return after, _make_new_arrival(packet, fate)
+    return after, _make_acceptance_verdict(packet, fate)
 
 
-def replace_tail(session: Session, packet: Packet, fate: ReplacesEntries) -> tuple[Session, Arrival, Path]:
+def replace_own_entries(session: Session, packet: Packet, fate: ReplacesEntries) -> tuple[Session, PacketVerdict, Path]:
     """Replaces your own entries, from the first difference on, by those of a packet.
 
-    Returns the new session, the arrival, and the path of a file beside the log in which the old log is kept. Raises
+    Returns the new session, the verdict, and the path of a file beside the log in which the old log is kept. Raises
     FileExistsError if that file exists with other content.
     """
-    path, apart = session.file_path, fate.arrival.first
+    path, apart = session.file_path, fate.verdict.first
     kept, theirs = session.entries.read_raw_lines()[:apart], packet.lines[apart - packet.head.base :]
     aside = path.with_name(f"{path.stem}{ASIDE_MARK}{apart}-{make_name_part(session.hash_at(apart)[:8])}.jsonl")
     store.replace_lines(path, b"".join((*kept, *theirs)), session.head, aside)
-    return open_log(path), _make_new_arrival(packet, fate), aside
+    return open_log(path), _make_acceptance_verdict(packet, fate), aside
 
 
-def _make_new_arrival(packet: Packet, fate: ContinuesLog | ReplacesEntries) -> Arrival:
-    """Returns the arrival of a packet whose entries are taken, from the first one concerned on."""
-    found, many = fate.arrival, packet.end - fate.arrival.first
-    return Arrival(
-        "new", found.first, packet.end - 1, packet.signer, theirs=many, other_time_from=found.other_time_from
+def _make_acceptance_verdict(packet: Packet, fate: ContinuesLog | ReplacesEntries) -> PacketVerdict:
+    """Returns the verdict on a packet whose entries are taken, from the first one concerned on."""
+    found, many = fate.verdict, packet.end - fate.verdict.first
+    return PacketVerdict(
+        "new",
+        found.first,
+        packet.end - 1,
+        packet.signing_seat,
+        count_only_in_packet=many,
+        first_with_other_time=found.first_with_other_time,
     )

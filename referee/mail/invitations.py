@@ -24,10 +24,10 @@ from referee.record.log.safe_files import open_user_file
 
 MAX_INVITATIONS = 20
 """The most games that one key may have begun here without the owner of this computer."""
-FIRST_LINES = 64
+LINES_WITH_JOINS = 64
 """The lines at the beginning of a log in which its players sit down."""
 
-Hold = Literal["stranger", "one a mail", "too many"]
+InvitationObstacle = Literal["stranger", "one a mail", "too many"]
 """The reason that a game does not begin. stranger: its sender is not known, and nobody named the mail: it was opened
 as it came. one a mail: strangers have begun a game with this mail already. too many: MAX_INVITATIONS games of this
 sender are here.
@@ -51,7 +51,7 @@ class _Entry(Struct):
     offer: _Offer | None = None
 
 
-class Signers(Struct, frozen=True):
+class SigningKeys(Struct, frozen=True):
     """The keys that sign in the first lines of a game, as these lines say. The signatures are not judged here."""
 
     all: frozenset[str]
@@ -59,7 +59,7 @@ class Signers(Struct, frozen=True):
     """The key of the last signature; "" if there is none, or if its key is in doubt."""
 
 
-def find_signers(lines: Iterable[bytes]) -> Signers:
+def find_signing_keys(lines: Iterable[bytes]) -> SigningKeys:
     """Returns the keys that sign in these lines of a log from its beginning."""
     keys: dict[Seat, str] = {}
     signed: list[str] = []
@@ -78,30 +78,30 @@ def find_signers(lines: Iterable[bytes]) -> Signers:
                 signed.clear()
             case "seal":
                 signed.append(keys.get(entry.by, ""))
-    return Signers(frozenset(filter(None, signed)), signed[-1] if signed else "")
+    return SigningKeys(frozenset(filter(None, signed)), signed[-1] if signed else "")
 
 
 class InvitationCheck:
     """Decides which games may begin here, and counts those that have begun. One instance serves one command."""
 
     def __init__(
-        self, book: PeopleBook, own: str | None, list_logs: Callable[[], Iterable[Path]], *, asked: bool
+        self, book: PeopleBook, own_key: str | None, list_logs: Callable[[], Iterable[Path]], *, asked: bool
     ) -> None:
-        """`own` is the public key of this computer's owner, and `list_logs` returns the logs here. `asked` is True if
-        the owner has named the mails, and False if they are opened as they come.
+        """`own_key` is the public key of this computer's owner, and `list_logs` returns the logs here. `asked` is True
+        if the owner has named the mails, and False if they are opened as they come.
         """
         self._known = {one.key for one in book.people}
-        self._own, self._list_logs, self._asked = own, list_logs, asked
+        self._own_key, self._list_logs, self._asked = own_key, list_logs, asked
         self._strangers: dict[str, str] = {}
         self._begun: Counter[str] | None = None
 
-    def find_obstacle(self, packet: Packet, mail: str) -> Hold | None:
-        """Returns why a first packet may not begin its game here, as a `Hold`; None if it may.
+    def find_obstacle(self, packet: Packet, mail: str) -> InvitationObstacle | None:
+        """Returns why a first packet may not begin its game here, as an `InvitationObstacle`; None if it may.
 
         `mail` is the name of the packet's mail.
         """
-        signers = find_signers(packet.lines)
-        if self._own is not None and self._own in signers.all:
+        signers = find_signing_keys(packet.lines)
+        if self._own_key is not None and self._own_key in signers.all:
             return None  # the owner of this computer has joined the game, and gets it back
         if signers.last not in self._known:
             if not self._asked:
@@ -112,8 +112,8 @@ class InvitationCheck:
 
     def count_begun_game(self, packet: Packet, mail: str) -> None:
         """Counts a game that has begun with this packet, whose signatures are judged."""
-        signers = find_signers(packet.lines)
-        self._count_begun_games().update(() if self._own in signers.all else signers.all)
+        signers = find_signing_keys(packet.lines)
+        self._count_begun_games().update(() if self._own_key in signers.all else signers.all)
         if signers.last not in self._known:
             self._strangers[mail] = packet.head.record
 
@@ -121,7 +121,7 @@ class InvitationCheck:
         """Returns how many games each key has signed here, without those in which this computer's owner plays."""
         if self._begun is None:
             found = [_read_signers(log) for log in self._list_logs()]
-            self._begun = Counter(key for keys in found if self._own not in keys for key in keys)
+            self._begun = Counter(key for keys in found if self._own_key not in keys for key in keys)
         return self._begun
 
 
@@ -129,6 +129,6 @@ def _read_signers(log: Path) -> frozenset[str]:
     """Returns the keys that sign in the first lines of a log; none if it cannot be read."""
     try:
         with open_user_file(log) as file:
-            return find_signers(islice(iter(lambda: file.readline(MAX_LINE_BYTES), b""), FIRST_LINES)).all
+            return find_signing_keys(islice(iter(lambda: file.readline(MAX_LINE_BYTES), b""), LINES_WITH_JOINS)).all
     except OSError:
         return frozenset()

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from referee.gate import UnreadableError, read_text
 from referee.gate.text_encodings import read_base32
 from referee.mail import settings_folder
-from referee.mail.signing_journal import SIGNED
+from referee.mail.signing_journal import SIGNED_FOLDER
 from referee.record.log.hash_words import spell_bytes
 from referee.record.log.log_errors import KeyProblemError, NotAllowedError
 from referee.record.log.safe_files import is_open_to_others, is_writable_by_others
@@ -25,14 +25,14 @@ from referee.record.log.signature import decode_key_blob, derive_public_key, sig
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-KEY, PUBLIC, SECRET = "key", "key.pub", "secret"
+KEY_FILE, PUBLIC_KEY_FILE, SECRET_FILE = "key", "key.pub", "secret"
 SECRET_BYTES = 32
-WORDS_BYTES = 12
+FINGERPRINT_WORDS_BYTES = 12
 """The bytes of a fingerprint that become words: 96 bits, more than anybody can search through."""
-BACKUP = "referee-key-1"
+BACKUP_LINE_START = "referee-key-1"
 """The beginning of a back-up line; the number is that of its form."""
 BACKUP_GROUP = 7
-CHECK_BYTES = 6
+CHECKSUM_BYTES = 6
 
 
 class Key:
@@ -47,7 +47,7 @@ class Key:
 
     def sign(self, message: bytes) -> str:
         """Returns the signature of a message in the form that logs have. Before the key signs an entry, call
-        `signing_journal.remember_signed`.
+        `signing_journal.remember_signed_entry`.
         """
         return sign_message(self._private, message)
 
@@ -85,26 +85,26 @@ def derive_recovery_key(secret: bytes) -> Key:
 
 def spell_fingerprint(public: str) -> str:
     """Returns a public key's fingerprint in six words to read out on the phone: "lusab-babad-gutih-..."."""
-    return spell_bytes(sha256(decode_key_blob(public)).digest()[:WORDS_BYTES])
+    return spell_bytes(sha256(decode_key_blob(public)).digest()[:FINGERPRINT_WORDS_BYTES])
 
 
 def read_own_key() -> Key | None:
     """Returns the key on this computer; None if there is none yet. Raises KeyProblemError if it cannot be used."""
     place = settings_folder.find_settings_folder()
-    data = settings_folder.read_small_file(place / KEY)
-    return None if data is None else Key(_parse_private_key(place / KEY, data), _read_secret(place))
+    data = settings_folder.read_small_file(place / KEY_FILE)
+    return None if data is None else Key(_parse_private_key(place / KEY_FILE, data), _read_secret(place))
 
 
 def list_exposed_key_files() -> list[Path]:
     """Returns the files of the key that other users of this computer can read or change."""
     place = settings_folder.find_settings_folder()
-    return [path for name in (KEY, SECRET) if is_open_to_others(path := place / name)]
+    return [path for name in (KEY_FILE, SECRET_FILE) if is_open_to_others(path := place / name)]
 
 
 def list_exposed_key_folders() -> list[Path]:
     """Returns the folders of the key in which other users could replace its files."""
     place = settings_folder.find_settings_folder()
-    folders = (place.parent, place, place / SIGNED)
+    folders = (place.parent, place, place / SIGNED_FOLDER)
     return [path for path in folders if os.path.lexists(path) and is_writable_by_others(path)]
 
 
@@ -113,7 +113,7 @@ def read_own_public_key() -> str | None:
 
     Raises KeyProblemError if the file cannot be read.
     """
-    data = settings_folder.read_small_file(settings_folder.find_settings_folder() / PUBLIC)
+    data = settings_folder.read_small_file(settings_folder.find_settings_folder() / PUBLIC_KEY_FILE)
     return None if data is None else data.decode("ascii", "replace").strip()
 
 
@@ -142,7 +142,7 @@ def format_backup_line(key: Key) -> str:
     """Returns the whole key on one line, in letters and digits that are not confused in handwriting."""
     held = key.private_key_bytes + key.secret
     text = b32encode(held + _compute_checksum(held)).decode().lower()
-    return " ".join([BACKUP, *(text[at : at + BACKUP_GROUP] for at in range(0, len(text), BACKUP_GROUP))])
+    return " ".join([BACKUP_LINE_START, *(text[at : at + BACKUP_GROUP] for at in range(0, len(text), BACKUP_GROUP))])
 
 
 def restore_key(line: str) -> Key:
@@ -170,20 +170,20 @@ def parse_backup_line(line: str) -> Key:
 def _decode_backup_line(line: str) -> bytes:
     """Returns the 64 bytes in a back-up line: the seed of the key, then the secret."""
     begin, *groups = line.split() or [""]
-    if begin.lower() != BACKUP:
-        raise KeyProblemError(f"this is not a back-up of a key; the line of a back-up begins with {BACKUP}")
+    if begin.lower() != BACKUP_LINE_START:
+        raise KeyProblemError(f"this is not a back-up of a key; the line of a back-up begins with {BACKUP_LINE_START}")
     try:
         data = read_base32("".join(groups))
     except UnreadableError:
         data = b""
-    held, check = data[:-CHECK_BYTES], data[-CHECK_BYTES:]
+    held, check = data[:-CHECKSUM_BYTES], data[-CHECKSUM_BYTES:]
     if len(held) != 2 * SECRET_BYTES or check != _compute_checksum(held):
         raise KeyProblemError("this back-up has a typing mistake: a letter is wrong, missing or extra")
     return held
 
 
 def _compute_checksum(held: bytes) -> bytes:
-    return sha256(b"referee/1/backup\n" + held).digest()[:CHECK_BYTES]
+    return sha256(b"referee/1/backup\n" + held).digest()[:CHECKSUM_BYTES]
 
 
 def _write_key(private: Ed25519PrivateKey, secret: bytes | None) -> Key:
@@ -197,17 +197,17 @@ def _write_key(private: Ed25519PrivateKey, secret: bytes | None) -> Key:
                 f"there is a key already, {found.fingerprint_words}; "
                 f"if you mean another, first move the folder {place} away and keep it"
             )
-        left = _read_secret(place) if os.path.lexists(place / SECRET) else None
+        left = _read_secret(place) if os.path.lexists(place / SECRET_FILE) else None
         if left is None:
             left = secret or os.urandom(SECRET_BYTES)
-            settings_folder.create_private_file(place / SECRET, left.hex().encode() + b"\n")
+            settings_folder.create_private_file(place / SECRET_FILE, left.hex().encode() + b"\n")
         elif secret not in (None, left):
             raise NotAllowedError(
                 f"the folder {place} holds a secret without its key; move that folder away first, and keep it"
             )
         key = Key(private, left)
-        settings_folder.write_private_file(place / PUBLIC, f"{key.public}\n".encode())
-        settings_folder.create_private_file(place / KEY, _encode_in_openssh_form(private))
+        settings_folder.write_private_file(place / PUBLIC_KEY_FILE, f"{key.public}\n".encode())
+        settings_folder.create_private_file(place / KEY_FILE, _encode_in_openssh_form(private))
     return key
 
 
@@ -219,7 +219,7 @@ def _encode_in_openssh_form(private: Ed25519PrivateKey) -> bytes:
 
 def _read_secret(place: Path) -> bytes:
     """Returns the secret beside a key."""
-    path = place / SECRET
+    path = place / SECRET_FILE
     data = settings_folder.read_small_file(path)
     if data is None:
         raise KeyProblemError(f"the file {path} is missing: bring it back from a copy, or move {place} away")

@@ -42,7 +42,7 @@ def has_valid_signature(protocol: MailProtocol, ask: SignedOffer) -> bool:
     return ask.by in protocol.chain_positions and verify_signature(chair.key, text, ask.signature)
 
 
-def is_pending(protocol: MailProtocol, ask: SignedOffer) -> bool:
+def is_pending_request(protocol: MailProtocol, ask: SignedOffer) -> bool:
     """True while a request for another key is pending. It lapses once the seat's own key signs anything."""
     hand, chair = protocol.chain_positions.get(ask.by), find_requested_enrolment(ask)
     if hand is None or chair is None:
@@ -50,7 +50,7 @@ def is_pending(protocol: MailProtocol, ask: SignedOffer) -> bool:
     return hand.enrolment.key != chair.key and protocol.signed_up_to.get(ask.by, -1) <= ask.on
 
 
-def is_recovery(protocol: MailProtocol, ask: SignedOffer) -> bool:
+def is_recovery_request(protocol: MailProtocol, ask: SignedOffer) -> bool:
     """True if the request is signed with the recovery key. Then it needs no consent, only the pen."""
     recovery, owner = ask.recovery, protocol.enrolments.get(ask.by)
     if recovery is None or owner is None or not _has_recovery_key(recovery.key, owner):
@@ -80,7 +80,7 @@ def list_requests_to_answer(session: Session, arriving: Iterable[SignedOffer] = 
         for ask in list_pending_requests(session, arriving)
         if public not in (find_requested_key(ask), protocol.find_signing_key(ask.by))
     )
-    return tuple(ask for ask in asks if not is_recovery(protocol, ask))
+    return tuple(ask for ask in asks if not is_recovery_request(protocol, ask))
 
 
 def find_requested_seats(session: Session) -> frozenset[Seat]:
@@ -88,7 +88,7 @@ def find_requested_seats(session: Session) -> frozenset[Seat]:
     return frozenset(ask.by for ask in list_pending_requests(session))
 
 
-def is_agreed_here(session: Session, ask: SignedOffer) -> bool:
+def has_own_consent(session: Session, ask: SignedOffer) -> bool:
     """True if the player at this computer has agreed to a request. The consent goes with their next mail."""
     protocol, public = session.reducer.protocol, read_own_public_key()
     return protocol is not None and any(protocol.find_signing_key(one.by) == public for one in ask.consents)
@@ -99,7 +99,7 @@ def list_pending_requests(session: Session, arriving: Iterable[SignedOffer] = ()
     protocol, path = session.reducer.protocol, session.path
     if protocol is None or path is None:
         return []
-    kept = {ask.signature: ask for ask in read_key_requests(path) if is_pending(protocol, ask)}
+    kept = {ask.signature: ask for ask in read_key_requests(path) if is_pending_request(protocol, ask)}
     for ask in arriving:
         known = kept.get(ask.signature)
         if _is_of_use(protocol, ask) and (known or len(kept) < MAX_REQUESTS):
@@ -135,7 +135,7 @@ def list_lapsed_requests(session: Session) -> tuple[SignedOffer, ...]:
     """Returns the requests kept until now that have lapsed."""
     protocol, path = session.reducer.protocol, session.path
     before = read_key_requests(path) if path and protocol else ()
-    return tuple(ask for ask in before if protocol and not is_pending(protocol, ask))
+    return tuple(ask for ask in before if protocol and not is_pending_request(protocol, ask))
 
 
 def _is_of_use(protocol: MailProtocol, ask: SignedOffer) -> bool:
@@ -143,7 +143,7 @@ def _is_of_use(protocol: MailProtocol, ask: SignedOffer) -> bool:
     return (
         find_requested_enrolment(ask) is not None
         and has_valid_signature(protocol, ask)
-        and is_pending(protocol, ask)
+        and is_pending_request(protocol, ask)
         and not _is_mine(protocol, ask)
     )
 
@@ -160,7 +160,7 @@ def _merge_consents(protocol: MailProtocol, known: SignedOffer, ask: SignedOffer
     return replace(known, consents=tuple(({one.by: one for one in known.consents} | words).values()))
 
 
-def list_missing_consents(protocol: MailProtocol, ask: SignedOffer) -> list[Seat]:
+def list_seats_without_consent(protocol: MailProtocol, ask: SignedOffer) -> list[Seat]:
     """Returns the seats whose consent is still missing."""
     given = {ask.by, *(one.by for one in ask.consents)}
     return [seat for seat in protocol.seats if seat not in given]

@@ -18,8 +18,8 @@ from referee.mail.key_replacement import (
     find_own_request,
     find_requested_enrolment,
     find_requested_key,
-    list_missing_consents,
     list_pending_requests,
+    list_seats_without_consent,
 )
 from referee.mail.mail_player import MailPlayer
 from referee.mail.packet import SignedOffer
@@ -44,7 +44,7 @@ def request_seat(desk: MailPlayer, seat: Seat, owner: Key | None = None, name: s
     NotAllowedError if nobody has joined at the seat, or if this key has a seat or directs the game.
     """
     path, protocol = desk.session.file_path, desk.protocol
-    desk.check_may_sit()
+    desk.check_may_join()
     if seat not in protocol.chain_positions:
         raise NotAllowedError(f"nobody has joined at {seat} yet; {describe_ways_to_join(desk.session)}")
     if desk.seat is not None:
@@ -60,7 +60,7 @@ def request_seat(desk: MailPlayer, seat: Seat, owner: Key | None = None, name: s
     )
 
 
-def give_consent(desk: MailPlayer, ask: SignedOffer) -> None:
+def give_consent_to_request(desk: MailPlayer, ask: SignedOffer) -> None:
     """Signs this player's consent to another key. The consent goes with the next mail.
 
     Raises NotAllowedError if the player has no seat, or if entries before the request are missing here.
@@ -90,12 +90,17 @@ def take_requested_seat(desk: MailPlayer) -> bool:
     Waits while others owe shares of a roll that have not come here. Returns True if the seat was taken.
     """
     ask = find_own_request(desk.session, desk.key.public)
-    if ask is None or desk.seat is not None or desk.protocol.pen != ask.by or list_missing_consents(desk.protocol, ask):
+    if (
+        ask is None
+        or desk.seat is not None
+        or desk.protocol.pen != ask.by
+        or list_seats_without_consent(desk.protocol, ask)
+    ):
         return False
     owing = {*desk.protocol.joint_roll.owing_seats} - {ask.by} if desk.protocol.joint_roll else set[Seat]()
     if owing - {part.by for part in list_unrecorded_shares(desk.session)}:
         return False  # others owe shares of a roll, and give them first
-    desk.record_shares()  # nobody else can record the shares: this seat has the pen, and no player yet
+    desk.record_received_shares()  # nobody else can record the shares: this seat has the pen, and no player yet
     chair = find_requested_enrolment(ask)
     assert chair is not None, "a request comes with a new key"
     join = desk.make_join_entry(ask.by, chair)

@@ -47,9 +47,9 @@ if TYPE_CHECKING:
 
 CHAIN_LENGTH = 1_000
 """The number of rolls for which a chain has values."""
-MAX_DECLARED = 64
+MAX_DECLARED_ACTIONS = 64
 """The most actions that are declared together."""
-FEW_LEFT = 20
+MIN_ROLLS_LEFT = 20
 """The next chain is made when fewer rolls than this are left."""
 
 
@@ -79,7 +79,7 @@ class MailPlayer:
         director = self.protocol.director
         return director is not None and director.key == self.key.public
 
-    def check_may_sit(self) -> None:
+    def check_may_join(self) -> None:
         """Raises NotAllowedError if this player directs the game."""
         if self.is_director:
             raise NotAllowedError("you direct this game, so you play no seat in it")
@@ -109,14 +109,14 @@ class MailPlayer:
 
     # Joining
 
-    def join(self, seat: Seat) -> None:
+    def join_game(self, seat: Seat) -> None:
         """Sits down: records the key and a chain for dice. A seat with secrets also gets a second chain and a vault.
 
         Raises NotAllowedError if the seat is taken, or if this key has another seat or directs the game. The same error
         is raised if another seat must write first, or if no game may begin like this.
         """
         protocol, session = self.protocol, self.session
-        self.check_may_sit()
+        self.check_may_join()
         if self.seat is not None and self.seat != seat:
             raise NotAllowedError(f"your key plays {self.seat} already; a second seat needs a second key")
         if seat in protocol.chain_positions:
@@ -165,7 +165,7 @@ class MailPlayer:
 
     # Rolling together
 
-    def declare(self, actions: Sequence[Action]) -> list[JudgedAction]:
+    def declare_actions(self, actions: Sequence[Action]) -> list[JudgedAction]:
         """Declares actions before their dice are rolled, gives this player's share, and then does the automatic steps.
 
         Only the actions that `list_declarable_actions` returns are declared. Returns the actions that
@@ -186,11 +186,11 @@ class MailPlayer:
     def list_declarable_actions(self, actions: Sequence[Action]) -> tuple[Action, ...]:
         """Returns those actions from the beginning of `actions` that are declared together.
 
-        There are at most MAX_DECLARED of them, and either all are secret or all are open.
+        There are at most MAX_DECLARED_ACTIONS of them, and either all are secret or all are open.
         """
         view, game = self.session.moment().view(self.require_pen()), self.session.game
         first = game.is_secret(view, actions[0])
-        alike = takewhile(lambda action: game.is_secret(view, action) == first, actions[:MAX_DECLARED])
+        alike = takewhile(lambda action: game.is_secret(view, action) == first, actions[:MAX_DECLARED_ACTIONS])
         return tuple(alike)
 
     def do_automatic_steps(self) -> list[JudgedAction]:
@@ -224,9 +224,9 @@ class MailPlayer:
         if cast is not None and seat in cast.owing_seats:
             check_share_unused(self.protocol.record_id, cast)
             self.session.append([(self._make_answer_entry(seat, cast), None)])
-        self.record_shares()
+        self.record_received_shares()
 
-    def record_shares(self) -> None:
+    def record_received_shares(self) -> None:
         """Records the shares of others that came beside the log. Each is signed by its own seat."""
         for part in list_unrecorded_shares(self.session):
             given = partial(AnswerEntry, by=part.by, cast=part.cast, value=part.value, signature=part.signature)
@@ -282,7 +282,7 @@ class MailPlayer:
 
     # Handing over
 
-    def hand_over(self, to: Seat | None = None) -> None:
+    def hand_over_pen(self, to: Seat | None = None) -> None:
         """Signs the whole log and hands the pen over: to `to`, or to the seat that the game waits for.
 
         If the next player can only roll, this seat's share goes along. A seat that gathers shares keeps the pen. Raises
@@ -291,8 +291,8 @@ class MailPlayer:
         seat = self.require_pen()
         self.do_automatic_steps()
         if to is None and self.gathers_shares:
-            if self.has_unsigned_end:
-                self.signer.sign_over(seat, seat)
+            if self.has_unsigned_entries:
+                self.signer.sign_and_hand_over_pen(seat, seat)
             return
         to = to or self.find_next_writer()
         if to is None:
@@ -304,7 +304,7 @@ class MailPlayer:
                 "it is still your turn, so play on. To hand over the pen all the same: referee mail pack --to SEAT. "
                 "To send earlier entries again: referee mail pack --from N"
             )
-        self.signer.sign_over(seat, self._contribute(seat) or to)
+        self.signer.sign_and_hand_over_pen(seat, self._contribute(seat) or to)
 
     def _contribute(self, seat: Seat) -> Seat | None:
         """Makes a new chain if the old one is about to end, and gives a share if the next player can only roll.
@@ -323,7 +323,7 @@ class MailPlayer:
         owes = protocol.joint_roll is not None and seat in protocol.joint_roll.owing_seats
         if (
             seat in protocol.chain_positions
-            and protocol.chain_positions[seat].count_rolls_left(protocol.roll_count) < FEW_LEFT
+            and protocol.chain_positions[seat].count_rolls_left(protocol.roll_count) < MIN_ROLLS_LEFT
             and not owes
         ):
             self.session.append([(self.make_join_entry(seat, self.make_enrolment(seat)), None)])
@@ -344,7 +344,7 @@ class MailPlayer:
         )
 
     @property
-    def has_unsigned_end(self) -> bool:
+    def has_unsigned_entries(self) -> bool:
         """True if nobody signed the last entries of the log."""
         return max(self.protocol.signed_up_to.values(), default=-1) < len(self.session.entries) - 1
 
@@ -376,7 +376,9 @@ class MailPlayer:
         if len(self.protocol.seats) == 2 or not others:
             return others[0] if others else thrower
         ending = [
-            seat for seat in others if self.protocol.chain_positions[seat].count_rolls_left(cast.number) < FEW_LEFT
+            seat
+            for seat in others
+            if self.protocol.chain_positions[seat].count_rolls_left(cast.number) < MIN_ROLLS_LEFT
         ]
         heirs = [seat for seat in others if len(others) == 1 and seat in find_requested_seats(self.session)]
         return next(iter([*ending, *heirs]), thrower)
@@ -394,7 +396,7 @@ class MailPlayer:
         line = self.session.reducer.line
         unsigned = self.protocol.list_unsigned_seats(line.n) if line else []
         others = [seat for seat in self.protocol.seats if seat != self.seat]
-        unsent = self.has_pen and self.has_unsigned_end
+        unsent = self.has_pen and self.has_unsigned_entries
         shut = [found.owner for _, found in self.session.reducer.sealed.values()]
         first = [*(seat for seat in others if seat in unsigned), *(seat for seat in others if seat in shut), *others]
         return first[0] if unsigned or unsent else None

@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 class CompanionPackets(NamedTuple):
     """The packets of other games of a match that go along in a mail."""
 
-    before: Packet | None = None
+    previous_game_packet: Packet | None = None
     """The packet with the end of the game before; None once all have signed that end."""
-    after: Packet | None = None
+    next_game_packet: Packet | None = None
     """The packet with the beginning of the next game; None once all have sat down in that game."""
     next_game: Session | None = None
     """The next game, if it has begun with this mail or an earlier one."""

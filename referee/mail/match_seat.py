@@ -23,13 +23,13 @@ from referee.record.log.store import find_match_log, find_match_log_path
 
 if TYPE_CHECKING:
     from referee.mail.mail_player import MailPlayer
-    from referee.mail.packet_verifier import Check
+    from referee.mail.packet_verifier import PacketCheck
     from referee.record.archive.match import Match
     from referee.record.table.reducer import Reducer
     from referee.record.table.session import Session
 
 
-def add_match_check(check: Check, path: Path) -> Check:
+def add_match_check(check: PacketCheck, path: Path) -> PacketCheck:
     """Returns a check that runs `check`, and refuses a later game of a match unless it is the next one here.
 
     `path` is the path that the log of the new game will have.
@@ -69,7 +69,7 @@ def _explain_wrong_seat(match: Match, reducer: Reducer) -> str | None:
     return None if due == began else told
 
 
-def enter_in_match(session: Session) -> None:
+def add_game_to_match(session: Session) -> None:
     """Adds a game that came by mail to its match. Makes the log of the match for the first game."""
     place, path = session.public.header.match, session.path
     if place is None or path is None or find_match_log_path(path) is None:
@@ -95,5 +95,5 @@ def take_match_seat(desk: MailPlayer) -> bool:
         or not open_and_update_match(desk.session)
     ):
         return False
-    desk.join(seat)
+    desk.join_game(seat)
     return True

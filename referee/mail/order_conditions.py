@@ -10,7 +10,7 @@ from msgspec import Struct
 
 SUM = re.compile(r"sum\s*(?P<sign><=|>=|<|>|=|)\s*(?P<sum>\d{1,4})\s*(?P<open>[+-]?)")
 FACES = re.compile(r"(?:has\s+)?(\d{1,4}(?:\s+\d{1,4})*)|has\s+(\S.*)")
-FORMS = "faces such as 5 or 5 5, sum 8+, can MOVE, or any; with not, and, or"
+CONDITION_FORMS = "faces such as 5 or 5 5, sum 8+, can MOVE, or any; with not, and, or"
 """The forms of a condition, in words."""
 
 
@@ -18,12 +18,12 @@ class OrdersError(ValueError):
     """Orders that cannot be read, or a condition that cannot be decided."""
 
 
-class Situation(Struct, frozen=True):
+class ConditionContext(Struct, frozen=True):
     """Everything that conditions ask about."""
 
     faces: tuple[str, ...] | None
     """The faces or names of the last own roll; None if there was none since the orders."""
-    can: Callable[[str], bool]
+    is_legal_move: Callable[[str], bool]
     """Returns True if a move in these words is legal now."""
 
     @property
@@ -34,29 +34,29 @@ class Situation(Struct, frozen=True):
         return self.faces
 
 
-Condition = Callable[[Situation], bool]
+Condition = Callable[[ConditionContext], bool]
 
 
-def read_condition(text: str) -> Condition:
+def parse_condition(text: str) -> Condition:
     """Reads a condition. Raises OrdersError if it cannot be read."""
     for word, join in (("or", any), ("and", all)):
         parts = re.split(rf"\s{word}\s", text, flags=re.IGNORECASE)
         if len(parts) > 1:
-            return partial(_hold_together, [read_condition(part) for part in parts], join)
+            return partial(_hold_together, [parse_condition(part) for part in parts], join)
     words = text.strip()
     if words.lower().startswith("not "):
-        return partial(_negate, read_condition(words[4:]))
+        return partial(_negate, parse_condition(words[4:]))
     return _read_simple(words)
 
 
 def _hold_together(
-    conditions: Sequence[Condition], join: Callable[[Iterator[bool]], bool], situation: Situation
+    conditions: Sequence[Condition], join: Callable[[Iterator[bool]], bool], context: ConditionContext
 ) -> bool:
-    return join(holds(situation) for holds in conditions)
+    return join(holds(context) for holds in conditions)
 
 
-def _negate(condition: Condition, situation: Situation) -> bool:
-    return not condition(situation)
+def _negate(condition: Condition, context: ConditionContext) -> bool:
+    return not condition(context)
 
 
 def _read_simple(words: str) -> Condition:
@@ -69,7 +69,7 @@ def _read_simple(words: str) -> Condition:
         return partial(_has_sum, *_read_sum_bounds(found))
     if found := FACES.fullmatch(lower):
         return partial(_has_faces, found[1].split() if found[1] else [found[2].strip()])
-    raise OrdersError(f"{words!r} is not a condition; type {FORMS}")
+    raise OrdersError(f"{words!r} is not a condition; type {CONDITION_FORMS}")
 
 
 def _read_sum_bounds(found: re.Match[str]) -> tuple[int, int]:
@@ -79,7 +79,7 @@ def _read_sum_bounds(found: re.Match[str]) -> tuple[int, int]:
     """
     number, sign = int(found["sum"]), found["sign"]
     if sign and found["open"]:
-        raise OrdersError(f"{found[0]!r} is not a condition; type {FORMS}")
+        raise OrdersError(f"{found[0]!r} is not a condition; type {CONDITION_FORMS}")
     least = {">": number + 1, ">=": number, "<": 0, "<=": 0}.get(sign, number)
     most = {"<": number - 1, "<=": number, ">": 10**6, ">=": 10**6}.get(sign, number)
     if found["open"] == "+":
@@ -87,14 +87,14 @@ def _read_sum_bounds(found: re.Match[str]) -> tuple[int, int]:
     return (0, number) if found["open"] == "-" else (least, most)
 
 
-def _is_possible(words: str, situation: Situation) -> bool:
-    return situation.can(words)
+def _is_possible(words: str, context: ConditionContext) -> bool:
+    return context.is_legal_move(words)
 
 
-def _has_sum(least: int, most: int, situation: Situation) -> bool:
-    return least <= sum(int(face) for face in situation.roll if face.isdigit()) <= most
+def _has_sum(least: int, most: int, context: ConditionContext) -> bool:
+    return least <= sum(int(face) for face in context.roll if face.isdigit()) <= most
 
 
-def _has_faces(faces: Sequence[str], situation: Situation) -> bool:
-    rolled = [face.lower() for face in situation.roll]
+def _has_faces(faces: Sequence[str], context: ConditionContext) -> bool:
+    rolled = [face.lower() for face in context.roll]
     return all(rolled.count(face) >= faces.count(face) for face in faces)

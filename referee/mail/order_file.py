@@ -16,17 +16,17 @@ from msgspec import Meta, Struct
 from referee.engine.event import Seat
 from referee.gate import UnreadableError, read_json
 from referee.mail import settings_folder
-from referee.mail.orders import MAX_TEXT
+from referee.mail.orders import MAX_ORDERS_LENGTH
 from referee.record.log.log_errors import KeyProblemError
 
-ORDERS = "orders"
+ORDERS_FOLDER = "orders"
 
 
 class StoredOrders(Struct, frozen=True, forbid_unknown_fields=True):
     """A player's waiting orders, with the places in the log that show if the orders still count."""
 
     seat: Seat
-    text: Annotated[str, Meta(max_length=2 * MAX_TEXT)]
+    text: Annotated[str, Meta(max_length=2 * MAX_ORDERS_LENGTH)]
     """The orders that are left, as `format_orders` writes them."""
     given: int
     """The number of the last entry in force when the orders were given. Their conditions ask only about later rolls."""
@@ -79,4 +79,4 @@ def store_orders(record_id: str, orders: StoredOrders | None) -> None:
 
 
 def _find_path(place: Path, record_id: str) -> Path:
-    return place / ORDERS / sha256(f"referee/1 orders\n{record_id}\n".encode()).hexdigest()
+    return place / ORDERS_FOLDER / sha256(f"referee/1 orders\n{record_id}\n".encode()).hexdigest()

@@ -13,14 +13,14 @@ from msgspec import Struct
 from referee.engine.dice import DiceError
 from referee.engine.secret import UnknownError
 from referee.engine.text import NotUnderstoodError, begin_sentence, split_phrases
-from referee.mail.order_conditions import OrdersError, Situation
+from referee.mail.order_conditions import ConditionContext, OrdersError
 from referee.mail.order_file import StoredOrders, read_stored_orders, store_orders
-from referee.mail.order_standing import explain_lapsed_orders, has_to_decide, make_stored_orders
+from referee.mail.order_lifecycle import explain_lapsed_orders, has_to_decide, make_stored_orders
 from referee.mail.orders import (
-    CaseList,
-    Moves,
+    MoveLine,
+    OrderCaseList,
     Orders,
-    Step,
+    OrderStep,
     parse_orders,
     select_case_items,
 )
@@ -37,32 +37,32 @@ if TYPE_CHECKING:
     from referee.record.table.moment import JudgedAction
     from referee.record.table.session import Session
 
-MAX_COUNT = 50
+MAX_TIMES_CARRIED_OUT = 50
 """The most times that one player's orders are carried out before the player must give them again."""
-Items = tuple[Moves | CaseList, ...]
+OrderItems = tuple[MoveLine | OrderCaseList, ...]
 
 
 class OrdersResult(Struct, frozen=True):
     """The moves that a player's orders have made."""
 
-    done: tuple[JudgedAction, ...] = ()
+    recorded_actions: tuple[JudgedAction, ...] = ()
     """The recorded moves, with everything that followed from them."""
-    declared: tuple[Action, ...] = ()
+    declared_actions: tuple[Action, ...] = ()
     """The actions that were declared; their dice fall once the others have given their shares."""
-    ended: str = ""
+    end_reason: str = ""
     """The reason that the orders have ended, as a sentence; "" if they wait on or there are none."""
 
     @property
     def is_empty(self) -> bool:
         """True if there is nothing to tell."""
-        return not (self.done or self.declared or self.ended)
+        return not (self.recorded_actions or self.declared_actions or self.end_reason)
 
 
 class _StopError(Exception):
     """Ends the orders; the text is a clause that says why."""
 
 
-STOPS = (_StopError, OrdersError, NotUnderstoodError, NotAllowedError, DiceError, UnknownError)
+ORDER_ENDING_ERRORS = (_StopError, OrdersError, NotUnderstoodError, NotAllowedError, DiceError, UnknownError)
 """The errors that end orders, since their moves no longer fit."""
 
 
@@ -75,7 +75,7 @@ def carry_out_orders(desk: MailPlayer) -> OrdersResult:
     try:
         stored = read_stored_orders(desk.protocol.record_id)
     except KeyProblemError as error:
-        return OrdersResult(ended=f"{begin_sentence(str(error))}.")
+        return OrdersResult(end_reason=f"{begin_sentence(str(error))}.")
     while stored is not None:
         why = explain_lapsed_orders(desk.session, stored)
         if why:
@@ -86,7 +86,7 @@ def carry_out_orders(desk: MailPlayer) -> OrdersResult:
             return OrdersResult(tuple(done))
         try:
             orders, said, declared = _carry_out_next(desk, stored)
-        except STOPS as error:
+        except ORDER_ENDING_ERRORS as error:
             return _end(desk, done, f"Your orders have stopped: {str(error).rstrip('.')}. The game waits for you.")
         done += said
         stored = make_stored_orders(desk.session, stored.seat, orders, stored) if orders else None
@@ -100,30 +100,30 @@ def carry_out_orders(desk: MailPlayer) -> OrdersResult:
 
 def _end(desk: MailPlayer, done: Sequence[JudgedAction], ended: str) -> OrdersResult:
     store_orders(desk.protocol.record_id, None)
-    return OrdersResult(tuple(done), ended=ended)
+    return OrdersResult(tuple(done), end_reason=ended)
 
 
-Carried = tuple[Orders, list["JudgedAction"], tuple["Action", ...]]
+CarriedOutPart = tuple[Orders, list["JudgedAction"], tuple["Action", ...]]
 """The orders that are left, the recorded moves, and the declared actions."""
 
 
-def _carry_out_next(desk: MailPlayer, stored: StoredOrders) -> Carried:
+def _carry_out_next(desk: MailPlayer, stored: StoredOrders) -> CarriedOutPart:
     """Carries out the next part of orders that is due: a forced roll, or the next line of moves.
 
     Returns the orders that are left, the recorded actions and the declared ones. Raises _StopError if no condition
-    holds, or if the orders were carried out MAX_COUNT times.
+    holds, or if the orders were carried out MAX_TIMES_CARRIED_OUT times.
     """
-    if stored.count >= MAX_COUNT:
-        raise _StopError(f"they were carried out {MAX_COUNT} times already")
+    if stored.count >= MAX_TIMES_CARRIED_OUT:
+        raise _StopError(f"they were carried out {MAX_TIMES_CARRIED_OUT} times already")
     roll = desk.session.moment().only_roll
     orders = parse_orders(stored.text)
     if roll is not None:
-        return orders, desk.declare([roll]), (roll,)
+        return orders, desk.declare_actions([roll]), (roll,)
     line, orders = _find_next_line(desk.session, stored, orders)
     if line is None:
         raise _StopError("none of their conditions holds")
     left, said, declared = _make_moves(desk, line)
-    return ((Step((Moves(left),)), *orders) if left else orders), said, declared
+    return ((OrderStep((MoveLine(left),)), *orders) if left else orders), said, declared
 
 
 def _find_next_line(session: Session, stored: StoredOrders, orders: Orders) -> tuple[str | None, Orders]:
@@ -131,20 +131,20 @@ def _find_next_line(session: Session, stored: StoredOrders, orders: Orders) -> t
 
     If no step is left, the line is None and the orders are empty.
     """
-    situation = Situation(_find_last_roll(session, stored), lambda words: _can(session, stored.seat, words))
+    context = ConditionContext(_find_last_roll(session, stored), lambda words: _can(session, stored.seat, words))
     while orders:
         step, *rest = orders
         item, *more = step.items
-        items: Items = tuple(more)
+        items: OrderItems = tuple(more)
         again = (step,) if step.repeats else ()
-        while isinstance(item, CaseList):
-            chosen = select_case_items(item, situation)
+        while isinstance(item, OrderCaseList):
+            chosen = select_case_items(item, context)
             if not chosen:
                 break
             item, *more = chosen
             items = tuple(more)
         else:
-            return item.words, (*((Step(items),) if items else ()), *again, *rest)
+            return item.words, (*((OrderStep(items),) if items else ()), *again, *rest)
         orders = tuple(rest)
     return None, ()
 
@@ -184,7 +184,7 @@ def _make_moves(desk: MailPlayer, words: str) -> tuple[str, list[JudgedAction], 
         return ", ".join(later), [*done, *desk.do_automatic_steps()], ()
     actions = desk.list_declarable_actions(typed)
     later = [*_spell(desk, typed[len(actions) :]), *later]
-    return ", ".join(later), [*done, *desk.declare(actions)], actions
+    return ", ".join(later), [*done, *desk.declare_actions(actions)], actions
 
 
 def _judge_words(desk: MailPlayer, words: str) -> tuple[ActionBatch, list[str]]:

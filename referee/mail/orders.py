@@ -10,16 +10,16 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from referee.mail.order_conditions import OrdersError, Situation, read_condition
+from referee.mail.order_conditions import ConditionContext, OrdersError, parse_condition
 
-MAX_TEXT = 600
+MAX_ORDERS_LENGTH = 600
 """The most characters of all orders of one game."""
-MAX_DEPTH = 4
+MAX_CONDITION_DEPTH = 4
 """The most conditions that may stand inside each other."""
 KEYWORD = re.compile(r"(?:^|(?<=[\s,;:]))(if|else|otherwise|then|repeat)(?=[\s:]|$)", re.IGNORECASE)
 
 
-class Moves(Struct, frozen=True):
+class MoveLine(Struct, frozen=True):
     """A line of moves."""
 
     words: str
@@ -28,42 +28,42 @@ class Moves(Struct, frozen=True):
         return self.words
 
 
-class Case(Struct, frozen=True):
+class OrderCase(Struct, frozen=True):
     """Orders that count if a condition holds."""
 
     condition: str
     """The condition as typed; "" for the case that counts if no other does."""
-    items: tuple[Moves | CaseList, ...]
+    items: tuple[MoveLine | OrderCaseList, ...]
 
     def __str__(self) -> str:
         return f"{f'if {self.condition}: ' if self.condition else ''}{', '.join(map(str, self.items))}"
 
-    def holds(self, situation: Situation) -> bool:
+    def holds(self, context: ConditionContext) -> bool:
         """True if the condition holds. Raises OrdersError if that cannot be decided."""
-        return not self.condition or read_condition(self.condition)(situation)
+        return not self.condition or parse_condition(self.condition)(context)
 
 
-class CaseList(Struct, frozen=True):
+class OrderCaseList(Struct, frozen=True):
     """Several cases. The first one that holds counts."""
 
-    cases: tuple[Case, ...]
+    cases: tuple[OrderCase, ...]
 
     def __str__(self) -> str:
         return " else ".join(map(str, self.cases))
 
 
-class Step(Struct, frozen=True):
+class OrderStep(Struct, frozen=True):
     """One step of orders, which is done once or is repeated as long as a condition holds."""
 
-    items: tuple[Moves | CaseList, ...]
+    items: tuple[MoveLine | OrderCaseList, ...]
     repeats: bool = False
 
     def __str__(self) -> str:
         return f"{'repeat ' if self.repeats else ''}{', '.join(map(str, self.items))}"
 
 
-Orders = tuple[Step, ...]
-Token = tuple[str, str]
+Orders = tuple[OrderStep, ...]
+OrderToken = tuple[str, str]
 """A keyword with "", or "" with the words between two keywords."""
 
 
@@ -74,8 +74,8 @@ def format_orders(orders: Orders) -> str:
 
 def parse_orders(text: str) -> Orders:
     """Reads orders. Raises OrdersError if they cannot be read, or would never end."""
-    if len(text) > MAX_TEXT:
-        raise OrdersError(f"orders have at most {MAX_TEXT} characters")
+    if len(text) > MAX_ORDERS_LENGTH:
+        raise OrdersError(f"orders have at most {MAX_ORDERS_LENGTH} characters")
     tokens = list(_split_into_tokens(text))
     steps = [_read_step(tokens)]
     while tokens:
@@ -85,7 +85,7 @@ def parse_orders(text: str) -> Orders:
     return tuple(steps)
 
 
-def _split_into_tokens(text: str) -> Iterator[Token]:
+def _split_into_tokens(text: str) -> Iterator[OrderToken]:
     """Yields keywords, and the words between them."""
     for place, part in enumerate(KEYWORD.split(" ".join(text.split()))):
         word = part.strip(" ,;")
@@ -95,25 +95,25 @@ def _split_into_tokens(text: str) -> Iterator[Token]:
             yield "", word
 
 
-def _peek_keyword(tokens: Sequence[Token]) -> str | None:
+def _peek_keyword(tokens: Sequence[OrderToken]) -> str | None:
     """Returns the next keyword, "" for words, or None at the end."""
     return tokens[0][0] if tokens else None
 
 
-def _read_step(tokens: list[Token]) -> Step:
+def _read_step(tokens: list[OrderToken]) -> OrderStep:
     repeats = _peek_keyword(tokens) == "repeat"
     if repeats:
         tokens.pop(0)
-    step = Step(_read_items(tokens, 0), repeats)
+    step = OrderStep(_read_items(tokens, 0), repeats)
     if repeats:
         _check_ends(step)
     return step
 
 
-def _check_ends(step: Step) -> None:
+def _check_ends(step: OrderStep) -> None:
     """Raises OrdersError unless a repeated step ends once its condition no longer holds."""
     first = step.items[0]
-    if not isinstance(first, CaseList):
+    if not isinstance(first, OrderCaseList):
         raise OrdersError("repeat needs a condition, or it would never end: repeat if CONDITION: MOVES")
     if not first.cases[-1].condition:
         raise OrdersError("repeat takes no else, or it would never end; for what comes after it, type: then MOVES")
@@ -121,11 +121,11 @@ def _check_ends(step: Step) -> None:
         raise OrdersError("'repeat if any' would never end; name another condition")
 
 
-def _read_items(tokens: list[Token], depth: int) -> tuple[Moves | CaseList, ...]:
+def _read_items(tokens: list[OrderToken], depth: int) -> tuple[MoveLine | OrderCaseList, ...]:
     """Reads moves, and a condition after them. A condition takes everything up to `else` or `then`."""
-    items: list[Moves | CaseList] = []
+    items: list[MoveLine | OrderCaseList] = []
     if _peek_keyword(tokens) == "":
-        items.append(Moves(tokens.pop(0)[1].strip(" ,;:")))
+        items.append(MoveLine(tokens.pop(0)[1].strip(" ,;:")))
     if _peek_keyword(tokens) == "if":
         items.append(_read_choice(tokens, depth + 1))
     if _peek_keyword(tokens) == "repeat":
@@ -135,28 +135,28 @@ def _read_items(tokens: list[Token], depth: int) -> tuple[Moves | CaseList, ...]
     return tuple(items)
 
 
-def _read_choice(tokens: list[Token], depth: int) -> CaseList:
-    if depth > MAX_DEPTH:
-        raise OrdersError(f"at most {MAX_DEPTH} conditions may stand inside each other")
-    cases: list[Case] = []
+def _read_choice(tokens: list[OrderToken], depth: int) -> OrderCaseList:
+    if depth > MAX_CONDITION_DEPTH:
+        raise OrdersError(f"at most {MAX_CONDITION_DEPTH} conditions may stand inside each other")
+    cases: list[OrderCase] = []
     while _peek_keyword(tokens) == "if":
         tokens.pop(0)
         condition = _read_head(tokens)
-        cases.append(Case(condition, _read_items(tokens, depth)))
+        cases.append(OrderCase(condition, _read_items(tokens, depth)))
         if _peek_keyword(tokens) != "else":
-            return CaseList(tuple(cases))
+            return OrderCaseList(tuple(cases))
         tokens.pop(0)
-    return CaseList((*cases, Case("", _read_items(tokens, depth))))
+    return OrderCaseList((*cases, OrderCase("", _read_items(tokens, depth))))
 
 
-def _read_head(tokens: list[Token]) -> str:
+def _read_head(tokens: list[OrderToken]) -> str:
     """Takes the condition after `if`, and leaves the moves after its colon."""
     words = tokens.pop(0)[1] if _peek_keyword(tokens) == "" else ""
     condition, colon, rest = re.match(r"(.*?)(:(?=\s|$)|$)\s*(.*)", words).groups()  # type: ignore[union-attr]
     if not colon:
         raise OrdersError(f"a colon is missing after 'if {condition.strip()}', as in: if 5: MOVES")
     condition = condition.strip(" ,;")
-    read_condition(condition)
+    parse_condition(condition)
     if rest.strip(" ,;:"):
         tokens.insert(0, ("", rest))
     return condition
@@ -168,9 +168,9 @@ def list_move_lines(orders: Orders) -> Iterator[str]:
         yield from _list_lines_of_items(step.items)
 
 
-def _list_lines_of_items(items: Sequence[Moves | CaseList]) -> Iterator[str]:
+def _list_lines_of_items(items: Sequence[MoveLine | OrderCaseList]) -> Iterator[str]:
     for item in items:
-        if isinstance(item, Moves):
+        if isinstance(item, MoveLine):
             yield item.words
             continue
         for case in item.cases:
@@ -178,6 +178,6 @@ def _list_lines_of_items(items: Sequence[Moves | CaseList]) -> Iterator[str]:
             yield from _list_lines_of_items(case.items)
 
 
-def select_case_items(item: CaseList, situation: Situation) -> tuple[Moves | CaseList, ...]:
+def select_case_items(item: OrderCaseList, context: ConditionContext) -> tuple[MoveLine | OrderCaseList, ...]:
     """Returns the orders of the first case that holds; () if none does. Raises OrdersError if that is undecided."""
-    return next((case.items for case in item.cases if case.holds(situation)), ())
+    return next((case.items for case in item.cases if case.holds(context)), ())

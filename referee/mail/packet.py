@@ -31,7 +31,7 @@ from referee.record.log.log_errors import LogError
 from referee.record.table.session import Session
 from referee.record.table.signed_texts import make_consent_text, make_offer_text, make_seal_text, make_share_text
 
-FORMAT = 1
+PACKET_FORMAT = 1
 """The number of the packets' form. A higher one comes from a newer referee."""
 
 
@@ -45,7 +45,7 @@ else:
     AnyOffer = make_offer_types()
 
 
-class DirectorsYes(Struct, frozen=True, forbid_unknown_fields=True):
+class DirectorConsent(Struct, frozen=True, forbid_unknown_fields=True):
     """A director agrees to an offer in place of a seat."""
 
     seat: SeatName
@@ -69,7 +69,7 @@ class SignedOffer(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults
     """The signed consents to another key; for another offer, those that the director needs before they may agree."""
     recovery: RecoveryWarrant | None = None
     """The recovery key and its signature, if the owner asks for the pen to sit down again with that key."""
-    ruled: DirectorsYes | None = None
+    ruled: DirectorConsent | None = None
     """The director's consent in place of a seat that does not answer."""
 
     def make_text_to_sign(self, record_id: str) -> bytes:
@@ -99,7 +99,7 @@ class RollShare(Struct, frozen=True, forbid_unknown_fields=True):
 class PacketHead(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """The first line of a packet."""
 
-    format: Annotated[int, Meta(ge=1, le=FORMAT)]
+    format: Annotated[int, Meta(ge=1, le=PACKET_FORMAT)]
     game: Hash
     """The game's id."""
     record: Hash
@@ -135,7 +135,7 @@ class Packet(Struct, frozen=True):
         return self.head.base + len(self.lines)
 
     @property
-    def signer(self) -> Seat:
+    def signing_seat(self) -> Seat:
         """The seat that wrote the last entry, which should be a signature; "" if the packet holds no entry.
 
         Nothing is verified here.
@@ -178,7 +178,7 @@ def make_packet_from_log(
     after = read_line_hash(lines[base - 1]) if base else NO_PREVIOUS_HASH
     head = read_line_hash(lines[-1]) if lines else NO_PREVIOUS_HASH
     ids = (protocol.game_id, protocol.record_id, header.game, header.rules)
-    return Packet(PacketHead(FORMAT, *ids, by, base, after, head, files, tuple(asks), tuple(parts)), sent)
+    return Packet(PacketHead(PACKET_FORMAT, *ids, by, base, after, head, files, tuple(asks), tuple(parts)), sent)
 
 
 def parse_packet(data: bytes) -> Packet:
@@ -226,10 +226,10 @@ def is_signed_packet(packet: Packet, keys: Mapping[Seat, str]) -> bool:
     """
     if not packet.lines or any(hash_entry(line[BODY_OFFSET:-2]) != read_line_hash(line) for line in packet.lines):
         return False
-    return is_signed_seal(packet.lines[-1], packet.head.record, keys)
+    return is_valid_seal_line(packet.lines[-1], packet.head.record, keys)
 
 
-def is_signed_seal(line: bytes, record_id: str, keys: Mapping[Seat, str]) -> bool:
+def is_valid_seal_line(line: bytes, record_id: str, keys: Mapping[Seat, str]) -> bool:
     """True if a line is a seat's signature of the entries before it, made with the key of that seat in `keys`."""
     from referee.record.log.signature import verify_signature  # a slow import, for mail alone
 
@@ -247,7 +247,7 @@ class _Form(Struct):
 
 def _read_head(line: bytes) -> PacketHead:
     try:
-        if (told := read_json(line, _Form).format) and told > FORMAT:
+        if (told := read_json(line, _Form).format) and told > PACKET_FORMAT:
             raise PacketError("This packet was made by a newer referee: yours is too old to read it.")
         return read_json(line, PacketHead)
     except UnreadableError:

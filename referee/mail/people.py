@@ -32,20 +32,20 @@ from referee.record.table.player_names import is_look_alike
 if TYPE_CHECKING:
     from referee.record.table.session import Session
 
-BOOK = "people.json"
-FORM = "people/1"
-MAX_BOOK = 16 * 2**20
+BOOK_FILE = "people.json"
+BOOK_FORM = "people/1"
+MAX_BOOK_BYTES = 16 * 2**20
 """The size of the biggest book that is read, in bytes."""
 MAX_PEOPLE = 1_000
-MAX_GAMES = 40
+MAX_GAMES_OF_KEY = 40
 """The most games that are remembered of one key."""
-MAX_FORMER = 40
+MAX_FORMER_KEYS = 40
 """The most older keys that are remembered of one player."""
 MAX_NAME = 60
 MAX_LOG_NAME = 255
 
 
-class MetGame(Struct, frozen=True, forbid_unknown_fields=True):
+class GameWithPerson(Struct, frozen=True, forbid_unknown_fields=True):
     """A game in which a key has signed."""
 
     record: Hash
@@ -62,9 +62,9 @@ class Person(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     key: PublicKey
     checked: bool
     """True if the owner of this computer has compared its words with the player."""
-    games: Annotated[tuple[MetGame, ...], Meta(max_length=MAX_GAMES)]
+    games: Annotated[tuple[GameWithPerson, ...], Meta(max_length=MAX_GAMES_OF_KEY)]
     """The games in which the key has signed, in the order in which they were met."""
-    former: Annotated[tuple[PublicKey, ...], Meta(max_length=MAX_FORMER)] = ()
+    former: Annotated[tuple[PublicKey, ...], Meta(max_length=MAX_FORMER_KEYS)] = ()
     """Older keys of the same player, each replaced with their recovery key."""
 
     @property
@@ -94,7 +94,7 @@ class _Form(Struct):
     referee: str = ""
 
 
-class Recognition(Struct, frozen=True):
+class KeyRecognition(Struct, frozen=True):
     """The entries of the book about the key of one seat, and about the name of its player."""
 
     seat: Seat
@@ -104,11 +104,11 @@ class Recognition(Struct, frozen=True):
     has_signed: bool
     """True if the seat has signed with this key since it joined. Otherwise, anybody may have written the key there."""
     is_checked: bool = False
-    same: tuple[MetGame, ...] = ()
+    same_key_games: tuple[GameWithPerson, ...] = ()
     """The other games in which this key has signed."""
-    others: tuple[MetGame, ...] = ()
+    same_name_games: tuple[GameWithPerson, ...] = ()
     """The games in which somebody with another key had exactly this name."""
-    similar: tuple[MetGame, ...] = ()
+    similar_name_games: tuple[GameWithPerson, ...] = ()
     """The games in which somebody with another key had a name that looks like this one."""
 
     @property
@@ -119,21 +119,21 @@ class Recognition(Struct, frozen=True):
     @property
     def has_name_clash(self) -> bool:
         """True if somebody with another key had this name in a game, or a name that looks like it."""
-        return bool(self.others or self.similar)
+        return bool(self.same_name_games or self.similar_name_games)
 
 
 # The file
 
 
-def read_book() -> PeopleBook:
+def read_people_book() -> PeopleBook:
     """Returns the book; an empty one if there is none. Raises KeyProblemError if it cannot be read."""
-    return _read(settings_folder.find_settings_folder() / BOOK)
+    return _read(settings_folder.find_settings_folder() / BOOK_FILE)
 
 
-def read_book_if_possible() -> PeopleBook:
+def read_people_book_if_possible() -> PeopleBook:
     """Returns the book; an empty one if there is none, or if it cannot be read."""
     try:
-        return read_book()
+        return read_people_book()
     except KeyProblemError:
         return PeopleBook()
 
@@ -141,7 +141,7 @@ def read_book_if_possible() -> PeopleBook:
 def _read(path: Path) -> PeopleBook:
     with settings_folder.raise_as_key_problem(path):
         try:
-            data = read_user_file(path, MAX_BOOK)
+            data = read_user_file(path, MAX_BOOK_BYTES)
         except FileNotFoundError:
             return PeopleBook()
     try:
@@ -156,7 +156,7 @@ def _explain_unreadable(path: Path, data: bytes) -> str:
         form = read_json(data, _Form).referee
     except UnreadableError:
         form = ""
-    if re.fullmatch(r"people/[0-9]{1,6}", form) and form != FORM:
+    if re.fullmatch(r"people/[0-9]{1,6}", form) and form != BOOK_FORM:
         return f"a newer referee wrote the list of people you know, {path}; update the referee here"
     return f"the list of people you know was changed, {path}; bring it back from a copy, or move it away"
 
@@ -164,11 +164,11 @@ def _explain_unreadable(path: Path, data: bytes) -> str:
 def _change_book(change: Callable[[PeopleBook], PeopleBook]) -> None:
     """Changes the book, while no other program can. Raises KeyProblemError, and the errors of `change`."""
     with settings_folder.lock_settings() as place:
-        before = _read(place / BOOK)
+        before = _read(place / BOOK_FILE)
         after = change(before)
         if after != before:
             data = msgspec.json.format(msgspec.json.encode(after, order="sorted"), indent=1) + b"\n"
-            settings_folder.write_private_file(place / BOOK, data)
+            settings_folder.write_private_file(place / BOOK_FILE, data)
 
 
 def restore_people(people: Sequence[Person]) -> None:
@@ -194,7 +194,7 @@ def list_keys_in_play(session: Session) -> Iterator[tuple[Seat, str, bool]]:
         yield seat, hand.enrolment.key, protocol.signed_up_to.get(seat, -1) > joined[seat]
 
 
-def recognise_seat(session: Session, seat: Seat, book: PeopleBook) -> Recognition | None:
+def recognise_key_of_seat(session: Session, seat: Seat, book: PeopleBook) -> KeyRecognition | None:
     """Returns what the book says about a seat's key; None if the seat has not joined.
 
     Entries of the book about this same game do not count.
@@ -203,7 +203,7 @@ def recognise_seat(session: Session, seat: Seat, book: PeopleBook) -> Recognitio
     if found is None:
         return None
     record, name, key = get_mail_protocol(session).record_id, _find_name(session, seat), found[1]
-    seen = Recognition(seat, name, key, has_signed=found[2])
+    seen = KeyRecognition(seat, name, key, has_signed=found[2])
     if not seen.has_signed:
         return seen
     person = book.find_person(key)
@@ -211,9 +211,11 @@ def recognise_seat(session: Session, seat: Seat, book: PeopleBook) -> Recognitio
     return replace(
         seen,
         is_checked=person is not None and person.checked,
-        same=tuple(game for game in (person.games if person else ()) if game.record != record),
-        others=tuple(game for game in met if _is_same_name(game.name, name)),
-        similar=tuple(game for game in met if not _is_same_name(game.name, name) and is_look_alike(game.name, name)),
+        same_key_games=tuple(game for game in (person.games if person else ()) if game.record != record),
+        same_name_games=tuple(game for game in met if _is_same_name(game.name, name)),
+        similar_name_games=tuple(
+            game for game in met if not _is_same_name(game.name, name) and is_look_alike(game.name, name)
+        ),
     )
 
 
@@ -226,12 +228,12 @@ def remember_players(session: Session) -> None:
     if own is None or path is None:
         return
     met = [
-        (key, make_met_game(session, seat))
+        (key, make_game_with_person(session, seat))
         for seat, key, signed in list_keys_in_play(session)
         if signed and seat != own
     ]
     replaced = [pair for pair in _list_recovered_keys(session) if pair[1] in dict(met)]
-    book = read_book()
+    book = read_people_book()
     if any(_is_new_game(book, key, game) for key, game in met) or _follow_keys(book, replaced) != book:
         _change_book(lambda book: _add_games(_follow_keys(book, replaced), met))
 
@@ -281,19 +283,19 @@ def _merge_person(before: Person, now: Person) -> Person:
 
     The person's key counts as checked if one of the two keys was checked.
     """
-    games = (*before.games, *(game for game in now.games if game not in before.games))[-MAX_GAMES:]
+    games = (*before.games, *(game for game in now.games if game not in before.games))[-MAX_GAMES_OF_KEY:]
     former = dict.fromkeys((*before.former, before.key, *now.former))
-    older = tuple(key for key in former if key != now.key)[-MAX_FORMER:]
+    older = tuple(key for key in former if key != now.key)[-MAX_FORMER_KEYS:]
     return Person(now.key, before.checked or now.checked, games, older)
 
 
-def make_met_game(session: Session, seat: Seat) -> MetGame:
+def make_game_with_person(session: Session, seat: Seat) -> GameWithPerson:
     """Returns a game as the book has it for the player of one seat."""
     log = make_printable(session.file_path.stem)[:MAX_LOG_NAME]
-    return MetGame(get_mail_protocol(session).record_id, log, _find_name(session, seat))
+    return GameWithPerson(get_mail_protocol(session).record_id, log, _find_name(session, seat))
 
 
-def trust_key(key: str, games: Sequence[MetGame]) -> Person:
+def mark_key_checked(key: str, games: Sequence[GameWithPerson]) -> Person:
     """Marks a key as checked for all games, and returns its person. `games` are those where the key was found.
 
     Raises NotAllowedError if it is the key of this computer, and KeyProblemError if the book is full or cannot be used.
@@ -306,7 +308,7 @@ def trust_key(key: str, games: Sequence[MetGame]) -> Person:
         return replace(more, people=tuple(replace(one, checked=one.checked or one.key == key) for one in more.people))
 
     _change_book(check)
-    person = read_book().find_person(key)
+    person = read_people_book().find_person(key)
     if person is None:
         raise KeyProblemError(
             f"the list of people you know is full: it has {MAX_PEOPLE:,} checked keys; "
@@ -331,13 +333,13 @@ def find_people(book: PeopleBook, typed: str) -> tuple[Person, ...]:
     return tuple([one for one in book.people if one.fingerprint_words == normalize_fingerprint_words(typed)] or named)
 
 
-def _is_new_game(book: PeopleBook, key: str, game: MetGame) -> bool:
+def _is_new_game(book: PeopleBook, key: str, game: GameWithPerson) -> bool:
     """True if the book does not have this game for this key yet."""
     person = book.find_person(key)
     return person is None or all((one.record, one.name) != (game.record, game.name) for one in person.games)
 
 
-def _add_games(book: PeopleBook, met: Sequence[tuple[str, MetGame]]) -> PeopleBook:
+def _add_games(book: PeopleBook, met: Sequence[tuple[str, GameWithPerson]]) -> PeopleBook:
     """Returns the book with these keys and games.
 
     If there are too many, the oldest keys that were not checked give way, and the oldest games of a key. A key that was
@@ -348,7 +350,7 @@ def _add_games(book: PeopleBook, met: Sequence[tuple[str, MetGame]]) -> PeopleBo
         now = PeopleBook(people=tuple(people.values()))
         if _is_new_game(now, key, game):
             person = now.find_person(key) or Person(key, checked=False, games=())
-            people[person.key] = replace(person, games=(*person.games, game)[-MAX_GAMES:])
+            people[person.key] = replace(person, games=(*person.games, game)[-MAX_GAMES_OF_KEY:])
     unchecked = [key for key, one in people.items() if not one.checked]
     for key in unchecked[: max(0, len(people) - MAX_PEOPLE)]:
         del people[key]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from referee.engine.hash_chain import is_next_value
 from referee.mail.packet import RollShare
-from referee.mail.signing_journal import read_last_signed, remember_signed
+from referee.mail.signing_journal import read_last_signed_entry, remember_signed_entry
 from referee.mail.spool import read_shares, write_shares
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.table.mail_verifier import is_signed_by_seat
@@ -53,7 +53,7 @@ def check_share_unused(record_id: str, cast: JointRoll) -> None:
 
     Anybody who has that share could work out the dice of this roll before declaring what the dice are for.
     """
-    last = read_last_signed(_make_journal_name(record_id))
+    last = read_last_signed_entry(_make_journal_name(record_id))
     if last is not None and last[0] == cast.number and cast.opener and last[1] != cast.opener:
         raise NotAllowedError(
             f"you have given your share of roll {cast.number} to another action that {cast.by} declared. "
@@ -63,15 +63,15 @@ def check_share_unused(record_id: str, cast: JointRoll) -> None:
 
 def reserve_share_for_roll(record_id: str, cast: JointRoll) -> None:
     """Remembers the roll that gets this player's share. Call it before giving the share."""
-    remember_signed(_make_journal_name(record_id), cast.number, cast.opener)
+    remember_signed_entry(_make_journal_name(record_id), cast.number, cast.opener)
 
 
-def has_given_share_since(session: Session, apart: int) -> bool:
-    """True if this player gave a share to a joint roll that began in entry `apart` of this copy or in a later entry."""
+def has_given_share_since(session: Session, first: int) -> bool:
+    """True if this player gave a share to a joint roll that began in entry `first` of this copy or in a later entry."""
     cast = session.reducer.protocol.find_present_joint_roll(session.head.hash) if session.reducer.protocol else None
-    if session.reducer.protocol is None or cast is None or cast.n < apart:
+    if session.reducer.protocol is None or cast is None or cast.n < first:
         return False
-    return read_last_signed(_make_journal_name(session.reducer.protocol.record_id)) == (cast.number, cast.opener)
+    return read_last_signed_entry(_make_journal_name(session.reducer.protocol.record_id)) == (cast.number, cast.opener)
 
 
 def _make_journal_name(record_id: str) -> str:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from referee.engine.text import listing
-from referee.mail.packet import DirectorsYes, SignedOffer
+from referee.mail.packet import DirectorConsent, SignedOffer
 from referee.mail.seats import get_mail_protocol
 from referee.mail.spool import read_waiting_offers, replace_waiting_offer
 from referee.record.log.enrolment import Consent
@@ -82,7 +82,7 @@ def sign_ruling(desk: MailPlayer, ask: SignedOffer) -> None:
         raise NotAllowedError(problem)
     if missing:
         raise NotAllowedError(explain_missing_agreement(missing))
-    signed = DirectorsYes(find_silent_seat(session, ask), desk.key.sign(_make_text(session, ask)))
+    signed = DirectorConsent(find_silent_seat(session, ask), desk.key.sign(_make_text(session, ask)))
     replace_waiting_offer(session.file_path, ask.by, replace(ask, ruled=signed))
 
 
@@ -138,7 +138,7 @@ def merge_consents(session: Session, known: SignedOffer, received: Iterable[Sign
     return replace(known, consents=tuple(consents.values()), ruled=next(iter(rulings), known.ruled))
 
 
-def _is_by_director(session: Session, ruled: DirectorsYes, text: bytes) -> bool:
+def _is_by_director(session: Session, ruled: DirectorConsent, text: bytes) -> bool:
     """True if the director has signed this text. Anybody may put another signature into a mail."""
     director = get_mail_protocol(session).director
     return director is not None and verify_signature(director.key, text, ruled.signature)

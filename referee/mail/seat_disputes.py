@@ -12,8 +12,8 @@ from referee.mail.seats import get_mail_protocol
 from referee.mail.spool import read_seat_disputes, write_seat_disputes
 
 if TYPE_CHECKING:
-    from referee.mail.arrival import Arrival
     from referee.mail.packet import Packet
+    from referee.mail.packet_verdict import PacketVerdict
     from referee.record.table.session import Session
 
 MAX_DISPUTES = 8
@@ -32,22 +32,22 @@ class SeatDispute(Struct, frozen=True):
     """The last entry that the seat had signed here when the dispute was noted; -1 for none."""
 
 
-def note_dispute(session: Session, packet: Packet, arrival: Arrival) -> None:
+def note_dispute(session: Session, packet: Packet, verdict: PacketVerdict) -> None:
     """Notes that two people sit at a seat, as a packet with legal entries shows."""
-    first, path = arrival.first, session.path
+    first, path = verdict.first, session.path
     if path is None:
         return
     kept, theirs = session.entries.read_raw_lines()[:first], packet.lines[first - packet.head.base :]
     if judge_new_entries(kept, theirs, path, packet.head.by, make_packet_check(None)):
         return
-    signed = get_mail_protocol(session).signed_up_to.get(arrival.seat, -1)
-    dispute = SeatDispute(arrival.seat, first, arrival.keys, signed)
+    signed = get_mail_protocol(session).signed_up_to.get(verdict.seat, -1)
+    dispute = SeatDispute(verdict.seat, first, verdict.keys, signed)
     known = list_disputes(session)
     if dispute not in known and len(known) < MAX_DISPUTES:
         write_seat_disputes(path, [*known, dispute])
 
 
-def settle_disputes(session: Session, first: int) -> None:
+def forget_disputes_from(session: Session, first: int) -> None:
     """Forgets the disputes from entry `first` on, because the player has taken another copy from there."""
     if session.path and (known := list_disputes(session)):
         write_seat_disputes(session.path, [one for one in known if one.n < first])

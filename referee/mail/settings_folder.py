@@ -14,7 +14,7 @@ from referee.record.log.log_errors import KeyProblemError
 from referee.record.log.safe_files import OWNER_ONLY, read_user_file, replace_file, sync_folder
 
 FOLDER_MODE = 0o700
-MAX_BYTES = 64 * 1024
+MAX_SMALL_FILE_BYTES = 64 * 1024
 LOCK_SECONDS = 10.0
 """The seconds to wait for another program that uses the folder."""
 
@@ -48,7 +48,7 @@ def read_small_file(path: Path) -> bytes | None:
     """Returns the content of a small file; None if there is none. Raises KeyProblemError if it cannot be read."""
     with raise_as_key_problem(path):
         try:
-            return read_user_file(path, MAX_BYTES)
+            return read_user_file(path, MAX_SMALL_FILE_BYTES)
         except FileNotFoundError:
             return None
 

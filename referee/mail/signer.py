@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 from referee.engine.event import Seat
 from referee.mail.seats import find_seat_of_key, get_mail_protocol
 from referee.mail.signing_journal import (
-    advance_last_signed,
-    forget_signed,
+    advance_last_signed_entry,
+    forget_signed_entry,
     has_unknown_signatures,
     mark_signatures_known,
-    read_last_signed,
-    remember_signed,
+    read_last_signed_entry,
+    remember_signed_entry,
 )
 from referee.record.log.entry import SealEntry
 from referee.record.log.log_errors import NotAllowedError
@@ -40,7 +40,7 @@ class Signer:
     def _seat(self) -> Seat | None:
         return find_seat_of_key(self._protocol, self._key.public)
 
-    def sign_over(self, seat: Seat, to: Seat) -> None:
+    def sign_and_hand_over_pen(self, seat: Seat, to: Seat) -> None:
         """Signs the whole log and hands the pen over to the seat `to`.
 
         If a signature of the same entry was interrupted, the pen goes to the seat to which that signature gave it.
@@ -50,7 +50,7 @@ class Signer:
         n, head = len(self._session.entries) - 1, self._session.head.hash
         self._check_signed(n)
         to = self._find_interrupted_receiver(n, head) or to
-        remember_signed(self._protocol.record_id, n, self._make_journal_hash(n, head, to))
+        remember_signed_entry(self._protocol.record_id, n, self._make_journal_hash(n, head, to))
         self._session.append([(partial(self._make_seal, seat, to), None)])
 
     def _find_interrupted_receiver(self, n: int, head: str) -> Seat | None:
@@ -59,7 +59,7 @@ class Signer:
         By now the game may wait for another seat, for example because a friend has requested one. But the key signs an
         entry only once, so the pen still goes to the seat that is returned.
         """
-        last = read_last_signed(self._protocol.record_id)
+        last = read_last_signed_entry(self._protocol.record_id)
         return next(
             (seat for seat in self._protocol.seats if last == (n, self._make_journal_hash(n, head, seat))), None
         )
@@ -89,9 +89,9 @@ class Signer:
         The same error is raised if the signatures of a restored key are unknown.
         """
         self.check_signatures_known()
-        last = read_last_signed(self._protocol.record_id)
+        last = read_last_signed_entry(self._protocol.record_id)
         if last is None or last[0] >= n:
-            return  # nothing was signed, or remember_signed will judge it
+            return  # nothing was signed, or remember_signed_entry will judge it
         if not self._is_signed(*last):
             raise NotAllowedError(
                 f"your key has signed another entry {last[0]} of this game, on another copy of its log: play on from "
@@ -108,11 +108,13 @@ class Signer:
 
         So a player who was interrupted in between may accept other entries in place of the remembered ones.
         """
-        last, seal = read_last_signed(self._protocol.record_id), self._protocol.signed_up_to.get(self._seat or "")
+        last, seal = read_last_signed_entry(self._protocol.record_id), self._protocol.signed_up_to.get(self._seat or "")
         if last is None or (seal is not None and seal > last[0]) or last[0] >= len(self._session.entries):
             return
         if self._is_signed(*last):
-            forget_signed(self._protocol.record_id, last, None if seal is None else self._make_journal_record(seal))
+            forget_signed_entry(
+                self._protocol.record_id, last, None if seal is None else self._make_journal_record(seal)
+            )
 
     def adopt_logged_signature(self) -> int | None:
         """Remembers the last signature of a restored key that is in this log, as others have sent it.
@@ -126,7 +128,7 @@ class Signer:
             return None
         seal = self._protocol.signed_up_to.get(self._seat)
         if seal is not None:
-            advance_last_signed(record, self._make_journal_record(seal))
+            advance_last_signed_entry(record, self._make_journal_record(seal))
         mark_signatures_known(record)
         return -1 if seal is None else seal - 1
 
@@ -135,9 +137,9 @@ class Signer:
 
         Call it after other entries have replaced those that the key had signed.
         """
-        last, seal = read_last_signed(self._protocol.record_id), self._protocol.signed_up_to.get(self._seat or "")
+        last, seal = read_last_signed_entry(self._protocol.record_id), self._protocol.signed_up_to.get(self._seat or "")
         if last and seal is not None and not self._is_signed(*last):
-            forget_signed(self._protocol.record_id, last, self._make_journal_record(seal))
+            forget_signed_entry(self._protocol.record_id, last, self._make_journal_record(seal))
 
     def _make_journal_record(self, n: int) -> tuple[int, str]:
         """Returns the signing journal's record of the signature in entry `n`: the signed entry's number, and a hash."""

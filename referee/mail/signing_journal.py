@@ -10,13 +10,13 @@ from pathlib import Path
 from referee.mail import settings_folder
 from referee.record.log.log_errors import KeyProblemError, NotAllowedError
 
-SIGNED = "signed"
-RESTORED = "restored"
+SIGNED_FOLDER = "signed"
+RESTORED_FILE = "restored"
 """The name of a file that only a restored key has. It lists the games in which its signatures are known again."""
-HEX = frozenset("0123456789abcdef")
+HEX_DIGITS = frozenset("0123456789abcdef")
 
 
-def read_last_signed(record_id: str) -> tuple[int, str] | None:
+def read_last_signed_entry(record_id: str) -> tuple[int, str] | None:
     """Returns the number of the last entry that the key signed in this game, with its hash; None if there is none.
 
     Raises KeyProblemError if the journal cannot be read.
@@ -24,7 +24,7 @@ def read_last_signed(record_id: str) -> tuple[int, str] | None:
     return _read(_find_path(settings_folder.find_settings_folder(), record_id))
 
 
-def remember_signed(record_id: str, n: int, hash: str) -> None:
+def remember_signed_entry(record_id: str, n: int, hash: str) -> None:
     """Remembers that entry `n` with this hash is signed. Call it first, then sign. The disk has it before this returns.
 
     Raises NotAllowedError if the key has signed a later entry, or another one with this number. Then nothing may be
@@ -44,7 +44,7 @@ def remember_signed(record_id: str, n: int, hash: str) -> None:
         settings_folder.write_private_file(path, _encode(n, hash))
 
 
-def forget_signed(record_id: str, signed: tuple[int, str], before: tuple[int, str] | None) -> None:
+def forget_signed_entry(record_id: str, signed: tuple[int, str], before: tuple[int, str] | None) -> None:
     """Forgets `signed`, if it was remembered last. After that, `before` is the last signed entry again.
 
     If `before` is None, no entry is remembered any more. Call this only for a signature that was never written, or was
@@ -60,15 +60,15 @@ def forget_signed(record_id: str, signed: tuple[int, str], before: tuple[int, st
             settings_folder.remove_private_file(path)
 
 
-def read_all_last_signed() -> dict[str, tuple[int, str]]:
+def read_last_signed_entries() -> dict[str, tuple[int, str]]:
     """Returns the last signed entry of every game or branch, by its `record_id`. Raises KeyProblemError."""
     place = settings_folder.find_settings_folder()
-    names = sorted(path.name for path in (place / SIGNED).glob("*") if _is_hash(path.name))
+    names = sorted(path.name for path in (place / SIGNED_FOLDER).glob("*") if _is_hash(path.name))
     found = {name: _read(_find_path(place, name)) for name in names}
     return {name: last for name, last in found.items() if last}
 
 
-def advance_last_signed(record_id: str, last: tuple[int, str]) -> None:
+def advance_last_signed_entry(record_id: str, last: tuple[int, str]) -> None:
     """Remembers that the key signed this entry, as a back-up or a mail shows, unless a later one is known.
 
     Raises KeyProblemError.
@@ -85,12 +85,12 @@ def advance_last_signed(record_id: str, last: tuple[int, str]) -> None:
 def mark_key_restored() -> None:
     """Notes that the key was restored, so its signatures since the back-up are unknown. Raises KeyProblemError."""
     with settings_folder.lock_settings() as place:
-        settings_folder.write_private_file(place / RESTORED, b"")
+        settings_folder.write_private_file(place / RESTORED_FILE, b"")
 
 
 def has_unknown_signatures(record_id: str) -> bool:
     """True if the key was restored and no mail has shown yet what it signed in this game."""
-    data = settings_folder.read_small_file(settings_folder.find_settings_folder() / RESTORED)
+    data = settings_folder.read_small_file(settings_folder.find_settings_folder() / RESTORED_FILE)
     return data is not None and record_id.encode() not in data.split()
 
 
@@ -99,10 +99,10 @@ def mark_signatures_known(record_id: str) -> None:
     if not has_unknown_signatures(record_id):
         return
     with settings_folder.lock_settings() as place:
-        data = settings_folder.read_small_file(place / RESTORED)
+        data = settings_folder.read_small_file(place / RESTORED_FILE)
         if data is not None:
             settings_folder.write_private_file(
-                place / RESTORED, (data + record_id.encode() + b"\n")[-settings_folder.MAX_BYTES :]
+                place / RESTORED_FILE, (data + record_id.encode() + b"\n")[-settings_folder.MAX_SMALL_FILE_BYTES :]
             )
 
 
@@ -125,11 +125,11 @@ def _describe_refusal(last: tuple[int, str], n: int) -> str:
 def _find_path(place: Path, record_id: str) -> Path:
     if not _is_hash(record_id):
         raise ValueError(f"no game: {record_id!r}")
-    return place / SIGNED / record_id
+    return place / SIGNED_FOLDER / record_id
 
 
 def _is_hash(text: str) -> bool:
-    return len(text) == 64 and HEX.issuperset(text)
+    return len(text) == 64 and HEX_DIGITS.issuperset(text)
 
 
 def _read(path: Path) -> tuple[int, str] | None:

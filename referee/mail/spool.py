@@ -15,21 +15,21 @@ import msgspec
 
 from referee.engine.event import Seat
 from referee.gate import UnreadableError, read_json
-from referee.mail.ascii_armor import MAX_DATA
+from referee.mail.ascii_armor import MAX_PACKET_BYTES
 from referee.mail.packet import Packet, PacketError, RollShare, SignedOffer, parse_packet
 from referee.record.log.safe_files import NamePart, make_name_part, read_companion, replace_file
 
-MAX_PACKETS = 200
+MAX_KEPT_PACKETS = 200
 """The most packets that are kept."""
-MAX_SPOOL_BYTES = 2 * MAX_DATA
+MAX_SPOOL_BYTES = 2 * MAX_PACKET_BYTES
 """The most bytes that all kept packets may have together."""
-FEW_DATA = 256 * 1024
+MAX_STRANGER_BYTES = 256 * 1024
 """The most bytes of kept packets that no seat of the game signed. So a stranger cannot fill a disk."""
-ASKS = "asks.json"
-SENT = "sent.json"
-REQUESTS = "requests.json"
-PARTS = "parts.json"
-DISPUTES = "disputes.json"
+OFFERS_FILE = "asks.json"
+SENT_OFFERS_FILE = "sent.json"
+REQUESTS_FILE = "requests.json"
+SHARES_FILE = "parts.json"
+DISPUTES_FILE = "disputes.json"
 
 T = TypeVar("T")
 
@@ -39,16 +39,16 @@ def find_spool_path(log: Path) -> Path:
     return log.with_name(f"{log.name}.mail")
 
 
-def keep_packet(log: Path, packet: Packet, room: int) -> bool:
+def keep_packet(log: Path, packet: Packet, max_bytes: int) -> bool:
     """Keeps a packet until the entries before it are here. Returns True if the packet is kept.
 
-    It is kept if all kept packets fit into `room` bytes and are not more than MAX_PACKETS.
+    It is kept if all kept packets fit into `max_bytes` bytes and are not more than MAX_KEPT_PACKETS.
     """
     folder, data = find_spool_path(log), packet.encode()
     path = folder / f"{packet.head.base:06}-{make_name_part(sha256(data).hexdigest()[:16])}.packet"
     held = [one.stat().st_size for one in folder.glob("*.packet")]
     if not path.exists():
-        if len(held) >= MAX_PACKETS or sum(held) + len(data) > room:
+        if len(held) >= MAX_KEPT_PACKETS or sum(held) + len(data) > max_bytes:
             return False
         folder.mkdir(exist_ok=True)
         replace_file(path, data)
@@ -61,17 +61,17 @@ def list_kept_packets(log: Path) -> Iterator[tuple[Path, Packet]]:
     """
     for path in sorted(find_spool_path(log).glob("*.packet")):
         with suppress(PacketError, OSError):
-            yield path, parse_packet(read_companion(path, MAX_DATA))
+            yield path, parse_packet(read_companion(path, MAX_PACKET_BYTES))
 
 
 def read_waiting_offers(log: Path) -> tuple[SignedOffer, ...]:
     """Returns the waiting offers: your own, to be sent, and those of others, to be recorded."""
-    return _read(find_spool_path(log) / ASKS, SignedOffer)
+    return _read(find_spool_path(log) / OFFERS_FILE, SignedOffer)
 
 
 def write_waiting_offers(log: Path, asks: Sequence[SignedOffer]) -> None:
     """Writes these offers in place of all that waited."""
-    _write(find_spool_path(log) / ASKS, asks)
+    _write(find_spool_path(log) / OFFERS_FILE, asks)
 
 
 def replace_waiting_offer(log: Path, seat: Seat, ask: SignedOffer | None) -> None:
@@ -82,48 +82,48 @@ def replace_waiting_offer(log: Path, seat: Seat, ask: SignedOffer | None) -> Non
 
 def read_sent_offers(log: Path) -> tuple[SignedOffer, ...]:
     """Returns your own offers beside the log that a mail has carried."""
-    return _read(find_spool_path(log) / SENT, SignedOffer)
+    return _read(find_spool_path(log) / SENT_OFFERS_FILE, SignedOffer)
 
 
 def note_sent_offers(log: Path, asks: Sequence[SignedOffer]) -> None:
     """Notes that a mail carries these offers of yours, in place of those that were noted before."""
     if asks or read_sent_offers(log):
-        _write(find_spool_path(log) / SENT, asks)
+        _write(find_spool_path(log) / SENT_OFFERS_FILE, asks)
 
 
 def read_key_requests(log: Path) -> tuple[SignedOffer, ...]:
     """Returns the waiting requests for another key, with the consents given so far."""
-    return _read(find_spool_path(log) / REQUESTS, SignedOffer)
+    return _read(find_spool_path(log) / REQUESTS_FILE, SignedOffer)
 
 
 def write_key_requests(log: Path, asks: Sequence[SignedOffer]) -> None:
     """Writes these requests in place of all that waited."""
-    _write(find_spool_path(log) / REQUESTS, asks)
+    _write(find_spool_path(log) / REQUESTS_FILE, asks)
 
 
 def read_shares(log: Path) -> tuple[RollShare, ...]:
     """Returns shares of rolls that were given beside the log: your own, once they were sent, and those of others."""
-    return _read(find_spool_path(log) / PARTS, RollShare)
+    return _read(find_spool_path(log) / SHARES_FILE, RollShare)
 
 
 def write_shares(log: Path, parts: Sequence[RollShare]) -> None:
     """Writes these shares in place of all that waited."""
-    _write(find_spool_path(log) / PARTS, parts)
+    _write(find_spool_path(log) / SHARES_FILE, parts)
 
 
 def read_seat_disputes(log: Path, kind: type[T]) -> tuple[T, ...]:
     """Returns the noted disputes about seats, each of which is a `kind`."""
-    return _read(find_spool_path(log) / DISPUTES, kind)
+    return _read(find_spool_path(log) / DISPUTES_FILE, kind)
 
 
 def write_seat_disputes(log: Path, disputes: Sequence[msgspec.Struct]) -> None:
     """Writes these disputes in place of all that were noted."""
-    _write(find_spool_path(log) / DISPUTES, disputes)
+    _write(find_spool_path(log) / DISPUTES_FILE, disputes)
 
 
 def _read(path: Path, kind: type[T]) -> tuple[T, ...]:
     try:
-        return read_json(read_companion(path, MAX_DATA), tuple[kind, ...])  # type: ignore[valid-type]
+        return read_json(read_companion(path, MAX_PACKET_BYTES), tuple[kind, ...])  # type: ignore[valid-type]
     except (OSError, UnreadableError):
         return ()
 

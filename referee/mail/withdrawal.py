@@ -83,7 +83,7 @@ def _withdraw_recorded(desk: MailPlayer, path: Path, standing: PendingOffer) -> 
     if not desk.has_pen:
         replace_waiting_offer(path, standing.by, sign_offer(desk, standing.by, offer))
         return Withdrawal(session, standing.offer, is_sent=True)
-    if standing.n == len(session.entries) - 1 and desk.has_unsigned_end:
+    if standing.n == len(session.entries) - 1 and desk.has_unsigned_entries:
         lines = session.entries.read_raw_lines()
         store.replace_log(path, b"".join(lines), b"".join(lines[:-1]))
         return Withdrawal(open_log(path), standing.offer, is_sent=False)

@@ -25,8 +25,8 @@ from referee.engine.dice import DiceError
 from referee.engine.text import NotUnderstoodError
 from referee.mail.order_conditions import OrdersError
 from referee.mail.order_flow import carry_out_orders
-from referee.mail.order_standing import give_orders
-from referee.mail.orders import MAX_TEXT
+from referee.mail.order_lifecycle import give_orders
+from referee.mail.orders import MAX_ORDERS_LENGTH
 from referee.mail.roll_shares import owes_share_beside_log
 from referee.record.log.log_errors import NotAllowedError
 
@@ -137,7 +137,7 @@ def join_orders(lines: Iterable[list[str]]) -> str:
     for moves in lines:
         for count in range(len(moves), 0, -1):
             more = f"{told}{' then ' if told else ''}if can {moves[0]}: {', '.join(moves[:count])}"
-            if len(more) <= MAX_TEXT:
+            if len(more) <= MAX_ORDERS_LENGTH:
                 told = more
                 break
     return told

@@ -15,7 +15,7 @@ sys.path.append(str(Path(__file__).parents[1] / "mail"))
 
 from players import Player, at_random, played_out, seated
 
-from referee.mail.ascii_armor import armour_data
+from referee.mail.ascii_armor import encode_ascii_armor
 from referee.record.archive.audit import audit
 from referee.record.table.opening_logs import start
 
@@ -73,7 +73,7 @@ def opening(pair: list[Player], folder: Path) -> float:
     folder.mkdir()
     log, mail = folder / "game.jsonl", folder / "mail.txt"
     sent = sender.sends(max(0, packet.end - ENTRIES))
-    mail.write_text(armour_data(sent.encode()), "utf-8")
+    mail.write_text(encode_ascii_armor(sent.encode()), "utf-8")
     before = b"".join(packet.lines[: sent.head.base])
     took = {"open": [], "show": []}  # type: dict[str, list[float]]
     for _ in range(STARTS):

@@ -11,8 +11,8 @@ import pytest
 from msgspec.structs import replace
 from penfriends import key_of, packet_in, read_words, sent_to
 
-from referee.mail.ascii_armor import armour_data
-from referee.mail.packet import DirectorsYes, Packet, read_line_hash
+from referee.mail.ascii_armor import encode_ascii_armor
+from referee.mail.packet import DirectorConsent, Packet, read_line_hash
 from referee.mail.spool import read_waiting_offers, replace_waiting_offer
 from referee.record.archive.audit import audit
 from referee.record.log.entry import RulingEntry, encode_for_log
@@ -258,7 +258,7 @@ def test_a_consent_of_the_director_that_nobody_gave_bars_nothing(waiting, dee, l
     offer_end(offering, late, supporting, dee)
     supporting.does("mail agree")
     (ask,) = read_waiting_offers(supporting.log)
-    false = DirectorsYes(seat_of(late), ask.signature)
+    false = DirectorConsent(seat_of(late), ask.signature)
     replace_waiting_offer(supporting.log, ask.by, replace(ask, ruled=false))
     sent_to(supporting, offering, dee)
     assert read_waiting_offers(offering.log)[0].ruled is None
@@ -303,7 +303,7 @@ def test_a_forged_ruling_is_refused_and_not_told(waiting, dee, later):
             entry["signature"] = entry["consents"][0]["signature"]
         lines.append(format_entry_line(encode_for_log(entry)))
         prev = read_line_hash(lines[-1])
-    forged = armour_data(Packet(replace(end.head, head=prev), tuple(lines)).encode()).encode()
+    forged = encode_ascii_armor(Packet(replace(end.head, head=prev), tuple(lines)).encode()).encode()
     for option in ("", "--theirs"):
         told = read_words(late.gets(forged, option))
         assert "Refused: entry" in told

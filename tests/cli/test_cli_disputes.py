@@ -116,7 +116,7 @@ def test_whether_a_letter_lacks_its_end_is_said_to_be_known_only_where_it_is(cli
 
 def test_what_ones_own_key_has_signed_is_missing_in_a_letter(cli, letter, control, monkeypatch):
     control.unlink()
-    monkeypatch.setattr("referee.mail.signing_journal.read_last_signed", lambda _id: (9, "0" * 64))
+    monkeypatch.setattr("referee.mail.signing_journal.read_last_signed_entry", lambda _id: (9, "0" * 64))
     assert "the end of this log is missing: your key has signed the log up to entry 9" in told(cli("audit mail.txt"))
 
 

@@ -15,7 +15,7 @@ from dresses import longest
 from manglings import LOSSES, MANGLINGS
 from penfriends import Person, packet_in, seated
 
-from referee.mail.ascii_armor import armour_data
+from referee.mail.ascii_armor import encode_ascii_armor
 from referee.mail.sync import make_packet
 from referee.record.archive.audit import audit
 from referee.record.log.entry import encode_for_log
@@ -176,7 +176,7 @@ def test_mails_twice_too_early_and_late(turns, carla, told, snapshot):
 
 
 def shared(packet):
-    return armour_data(packet.encode()).encode()
+    return encode_ascii_armor(packet.encode()).encode()
 
 
 def cut_off(packet):
@@ -501,13 +501,15 @@ def test_secrets_that_come_open_are_to_be_audited(cli, ambush, tmp_path):
     writer, other = (red, blue) if red.desk.has_pen else (blue, red)
     with writer.at_home():
         reveal_secrets(writer.session, by=writer.seat)
-        (tmp_path / "mail.txt").write_text(armour_data(make_packet(writer.desk, to=other.seat).encode()), "utf-8")
+        (tmp_path / "mail.txt").write_text(
+            encode_ascii_armor(make_packet(writer.desk, to=other.seat).encode()), "utf-8"
+        )
     answer = cli(f"-g {other.log} open {tmp_path / 'mail.txt'}")
     assert answer.code == 0
     assert "To check all that was secret: referee" in answer.out
 
 
 def test_what_is_no_packet_is_told_without_types_and_paths(cli, tmp_path):
-    (tmp_path / "mail.txt").write_text(armour_data(b'{"format":1,"module":7}\n'), "utf-8")
+    (tmp_path / "mail.txt").write_text(encode_ascii_armor(b'{"format":1,"module":7}\n'), "utf-8")
     answer = cli(f"mail open {tmp_path / 'mail.txt'}")
     assert (answer.code, "This is not a packet" in answer.shown, "$" in answer.err + answer.out) == (3, True, False)

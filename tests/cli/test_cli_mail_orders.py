@@ -186,7 +186,7 @@ def test_orders_that_do_not_fit_stop_and_nothing_is_half_done(table, orders, why
 
 
 def test_orders_that_would_go_on_too_long_stop(table, monkeypatch):
-    monkeypatch.setattr(order_flow, "MAX_COUNT", 1)
+    monkeypatch.setattr(order_flow, "MAX_TIMES_CARRIED_OUT", 1)
     anna, bo = table
     anna.does("done!", "mail orders 'done then done'")
     played_a_turn(anna, bo)

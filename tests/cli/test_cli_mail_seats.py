@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from penfriends import FIRST_TURN, ask_for_blue, packet_in, read_words
 
 import referee
-from referee.mail.ascii_armor import armour_data
+from referee.mail.ascii_armor import encode_ascii_armor
 from referee.mail.key import Key
 from referee.mail.mail_player import MailPlayer
 from referee.mail.packet import Packet, SignedOffer, read_line_hash
@@ -125,7 +125,7 @@ def test_the_word_of_all_lapses_once_the_old_key_has_signed(table, people):
     for file in (thief.folder, thief.home):
         shutil.copytree(file, str(file).replace("thief", "quick thief"), dirs_exist_ok=True)
     packet = packet_in(given)
-    thief.gets(armour_data(Packet(replace(packet.head, asks=()), packet.lines).encode()).encode())
+    thief.gets(encode_ascii_armor(Packet(replace(packet.head, asks=()), packet.lines).encode()).encode())
     thief.gets(bos)
     thief.gets(given)  # the word of all reaches him after Bo's own mail
     assert "has had another key" not in read_words(thief("mail"))
@@ -216,7 +216,7 @@ def forged_mail(anna, thief):
         head = read_line_hash(lines[-1])
     base = packet_in(anna.mails("--from 0")).head
     about = replace(base, by="blue", base=n, after=session.head.hash, head=head, files={}, asks=())
-    return armour_data(Packet(about, tuple(lines)).encode()).encode()
+    return encode_ascii_armor(Packet(about, tuple(lines)).encode()).encode()
 
 
 def _key_at(person) -> Key:
@@ -252,7 +252,7 @@ def test_offers_that_nobody_signed_are_nothing_and_push_nothing_out(table, peopl
     (ask,) = true.head.asks
     false = tuple(SignedOffer("blue", ResignOffer(), ask.on, f"AAAA{n:04}") for n in range(16))
     forged = Packet(replace(true.head, asks=false), true.lines)
-    answer = read_words(anna.gets(armour_data(forged.encode()).encode()))
+    answer = read_words(anna.gets(encode_ascii_armor(forged.encode()).encode()))
     assert "An offer is not signed, so it does not count: blue would offer to resign." in answer
     assert "referee mail agree" not in answer
     assert not (anna.log.parent / f"{anna.log.name}.mail" / "asks.json").exists()
@@ -333,7 +333,7 @@ def test_who_a_mail_says_it_is_from_is_not_told_as_said(table):
     anna, bo = table
     anna.does(FIRST_TURN)
     packet = packet_in(anna.mails())
-    forged = armour_data(Packet(replace(packet.head, by="blue"), packet.lines).encode()).encode()
+    forged = encode_ascii_armor(Packet(replace(packet.head, by="blue"), packet.lines).encode()).encode()
     assert "new entries from red" in bo.gets(forged).out
     assert "blue" not in bo.gets(forged).out.splitlines()[1]
 

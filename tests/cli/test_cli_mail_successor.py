@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 from penfriends import FIRST_TURN, packet_in, read_words, sent_to
 
-from referee.mail.ascii_armor import armour_data
+from referee.mail.ascii_armor import encode_ascii_armor
 from referee.mail.packet import Packet
 from referee.mail.spool import read_key_requests
 from referee.record.archive.audit import audit
@@ -157,7 +157,7 @@ def test_the_signatures_are_for_this_name_alone(table):
     packet = packet_in(anna.mails())
     (ask,) = packet.head.asks
     forged = replace(ask, offer=replace(ask.offer, name="Eve"))
-    dee.gets(armour_data(Packet(replace(packet.head, asks=(forged,)), packet.lines).encode()).encode())
+    dee.gets(encode_ascii_armor(Packet(replace(packet.head, asks=(forged,)), packet.lines).encode()).encode())
     assert open_log(dee.log).moment().facts.names["blue"] == "Bo"
 
 

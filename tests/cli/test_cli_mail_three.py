@@ -9,9 +9,9 @@ import pytest
 from msgspec.structs import replace
 from penfriends import Person, packet_in, read_words, seated_three, sent_to
 
-from referee.mail.ascii_armor import armour_data
+from referee.mail.ascii_armor import encode_ascii_armor
 from referee.mail.key import derive_recovery_key
-from referee.mail.packet import FORMAT, Packet, PacketHead, read_line_hash
+from referee.mail.packet import PACKET_FORMAT, Packet, PacketHead, read_line_hash
 from referee.record.log.enrolment import RecoveryWarrant
 from referee.record.log.entry import (
     AnswerEntry,
@@ -150,7 +150,7 @@ class Liar:
         header, ids = self.session.reducer.header, (self.protocol.game_id, self.protocol.record_id)
         after = read_line_hash(self.lines[base - 1]) if base else "0" * 64
         about = (
-            FORMAT,
+            PACKET_FORMAT,
             *ids,
             header.game,
             header.rules,
@@ -162,7 +162,7 @@ class Liar:
             (),
             parts,
         )
-        return armour_data(Packet(PacketHead(*about), tuple(self.lines[base:])).encode()).encode()
+        return encode_ascii_armor(Packet(PacketHead(*about), tuple(self.lines[base:])).encode()).encode()
 
 
 def refused(person, mail, words):
@@ -296,7 +296,7 @@ def test_parts_that_nobody_signed_are_nothing(declared):
     part = parts_of(declared)[1]
     packet = packet_in(anna.mails())
     for forged in (replace(part, value="ab" * 32), replace(part, cast=0), replace(part, by="green")):
-        mail = armour_data(Packet(replace(packet.head, parts=(forged,)), packet.lines).encode()).encode()
+        mail = encode_ascii_armor(Packet(replace(packet.head, parts=(forged,)), packet.lines).encode()).encode()
         before = bo.log.read_bytes()
         assert bo.gets(mail).code == 0
         assert bo.log.read_bytes() == before
@@ -341,7 +341,7 @@ def test_a_recovery_key_of_somebody_else_asks_for_a_seat_like_any_stranger(decla
     key = derive_recovery_key(bytes(32))
     ask = replace(ask, recovery=RecoveryWarrant(key.public, key.sign(ask.make_text_to_sign(packet.head.record))))
     forged = Packet(replace(packet.head, asks=(ask,)), packet.lines)
-    told = read_words(bo.gets(armour_data(forged.encode()).encode()))
+    told = read_words(bo.gets(encode_ascii_armor(forged.encode()).encode()))
     assert "comes back" not in told
     assert "The sender has no key of red's" in told
 

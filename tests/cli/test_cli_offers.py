@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 from penfriends import packet_in, read_words, seated, seated_three, sent_to
 
-from referee.mail.ascii_armor import armour_data
+from referee.mail.ascii_armor import encode_ascii_armor
 from referee.record.log.entry import OfferEntry, RefuseEntry
 from referee.record.table.opening_logs import open_log
 
@@ -174,7 +174,7 @@ def test_a_refused_mail_does_not_make_its_log_the_current_one(table):
     bo.does("new manoover --dice open --seats Bo,Cem -o other.jsonl")
     packet = packet_in(mail)
     newer = replace(packet, head=replace(packet.head, rules=99))
-    for refused, is_current in ((armour_data(newer.encode()).encode(), "other.jsonl"), (mail, str(first))):
+    for refused, is_current in ((encode_ascii_armor(newer.encode()).encode(), "other.jsonl"), (mail, str(first))):
         bo.gets(refused)
         assert (bo.folder / ".referee").read_text() == f"{is_current}\n"
 
@@ -247,7 +247,7 @@ def test_no_kind_of_refused_mail_makes_its_log_the_current_one(table, option):
     early = replace(packet, lines=packet.lines[1:])
     early = replace(early, head=replace(packet.head, base=packet.head.base + 1, after=packet.hash_at(packet.head.base)))
     for one, code in ((unsigned, 1), (early, 1)):
-        answer = bo.gets(armour_data(one.encode()).encode(), option)
+        answer = bo.gets(encode_ascii_armor(one.encode()).encode(), option)
         assert answer.code == code, answer.shown
         assert (bo.folder / ".referee").read_text() == "other.jsonl\n"
         assert "is the current game now" not in read_words(answer)

@@ -25,7 +25,7 @@ def invites(person, name="Anna", log=SECOND):
 
 def book_of(person):
     """The file with the people whom somebody knows."""
-    return next(iter(person.home.rglob(book_of_people.BOOK)), None)
+    return next(iter(person.home.rglob(book_of_people.BOOK_FILE)), None)
 
 
 def games_of(person):

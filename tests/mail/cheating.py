@@ -63,7 +63,7 @@ def refused(both, packet, situation):
     """Checks that the honest player refuses the packet in this situation, and that nothing has changed for them."""
     _, honest = both
     before = {path: path.read_bytes() for path in honest.log.parent.rglob("*") if path.is_file()}
-    arrival = honest.receives(packet)
-    assert arrival.situation == situation, arrival
+    verdict = honest.receives(packet)
+    assert verdict.situation == situation, verdict
     assert {path: path.read_bytes() for path in honest.log.parent.rglob("*") if path.is_file()} == before
-    return arrival
+    return verdict

@@ -10,7 +10,7 @@ from players import AT, Player
 
 from referee.mail.key import Key
 from referee.mail.mail_player import MailPlayer
-from referee.mail.packet import FORMAT, Packet, PacketHead, read_line_hash
+from referee.mail.packet import PACKET_FORMAT, Packet, PacketHead, read_line_hash
 from referee.record.log.entry import AnyEntry, SealEntry, encode_for_log
 from referee.record.log.line_format import NO_PREVIOUS_HASH, format_entry_line
 from referee.record.table.signed_texts import make_seal_text
@@ -69,5 +69,5 @@ class Forger:
             "files": {},
             "asks": (),
         }
-        head = PacketHead(format=FORMAT, game=self.game_id, module=about.game, base=base, **(fields | told))
+        head = PacketHead(format=PACKET_FORMAT, game=self.game_id, module=about.game, base=base, **(fields | told))
         return Packet(head, tuple(self.lines[base:]))

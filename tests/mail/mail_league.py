@@ -17,10 +17,10 @@ from simulation import GAMES, Simulation, played
 from referee.engine.dice import DiceError
 from referee.engine.text import NotUnderstoodError
 from referee.mail.key_replacement import discard_requests, list_requests_to_answer
-from referee.mail.key_replacement_flow import give_consent, request_seat
+from referee.mail.key_replacement_flow import give_consent_to_request, request_seat
 from referee.mail.order_conditions import OrdersError
 from referee.mail.order_flow import carry_out_orders
-from referee.mail.order_standing import give_orders, withdraw_orders
+from referee.mail.order_lifecycle import give_orders, withdraw_orders
 from referee.mail.packet import Packet
 from referee.record.log.entry import PlayEntry
 from referee.record.log.log_errors import NotAgreedError, NotAllowedError
@@ -149,10 +149,10 @@ class MailLeague(Simulation):
     def _carries_out(self, player: Player) -> None:
         before = player.log.read_bytes()
         result = carry_out_orders(player.desk)
-        assert result.done or result.declared or player.log.read_bytes() == before, "half done"
-        self.told["orders carried out"] += bool(result.done or result.declared)
-        self.told["orders stopped"] += "stopped" in result.ended
-        self.told["orders lapsed"] += "withdrawn" in result.ended
+        assert result.recorded_actions or result.declared_actions or player.log.read_bytes() == before, "half done"
+        self.told["orders carried out"] += bool(result.recorded_actions or result.declared_actions)
+        self.told["orders stopped"] += "stopped" in result.end_reason
+        self.told["orders lapsed"] += "withdrawn" in result.end_reason
 
     # Corrections and people
 
@@ -239,7 +239,7 @@ class MailLeague(Simulation):
                 discard_requests(player.session, [ask])
                 continue
             try:
-                give_consent(player.desk, ask)
+                give_consent_to_request(player.desk, ask)
                 self.told["consents"] += 1
             except NotAllowedError:
                 self.told["consent too early"] += 1

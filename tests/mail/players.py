@@ -17,11 +17,11 @@ from unittest.mock import patch
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from referee.engine.dice_mode import LATEST_DERIVATION, MailDice
-from referee.mail.arrival import Arrival
 from referee.mail.key import Key
 from referee.mail.mail_player import MailPlayer
 from referee.mail.packet import Packet, parse_packet
-from referee.mail.sync import ReceivedPacket, make_packet, receive_first_packet, receive_kept_packets, receive_packet
+from referee.mail.packet_verdict import PacketVerdict
+from referee.mail.sync import ReceivingResult, make_packet, receive_first_packet, receive_kept_packets, receive_packet
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.table.opening_logs import open_log, start
 from referee.record.table.session import Session
@@ -91,12 +91,12 @@ class Player:
             patch("referee.record.table.opening_logs.os.urandom", lambda count: sha256(self.secret).digest()[:count]),
         ):
             session = start(game, self.log, dice=MailDice(derivation), options=options, position=position, pace=pace)
-            MailPlayer(session, self.key).join(self.seat)
+            MailPlayer(session, self.key).join_game(self.seat)
 
     def joins(self) -> None:
         with self.at_home():
             desk = self.desk
-            desk.join(self.seat)
+            desk.join_game(self.seat)
             desk.do_automatic_steps()
 
     def sends(self, base: int | None = None) -> Packet:
@@ -104,20 +104,20 @@ class Player:
         with self.at_home():
             return make_packet(self.desk, base)
 
-    def receives(self, packet: Packet, *, yielding: bool = False) -> Arrival:
-        """Opens a mail and returns its arrival."""
-        found = self.opens(packet, yielding=yielding)
+    def receives(self, packet: Packet, *, give_way: bool = False) -> PacketVerdict:
+        """Opens a mail and returns its verdict."""
+        found = self.opens(packet, give_way=give_way)
         with self.at_home():
             if found.session:
                 list(receive_kept_packets(self.log, self.key))
-        return found.arrival
+        return found.verdict
 
-    def opens(self, packet: Packet, *, yielding: bool = False) -> ReceivedPacket:
+    def opens(self, packet: Packet, *, give_way: bool = False) -> ReceivingResult:
         """Opens a mail and returns the full result."""
         packet = parse_packet(packet.encode())
         with self.at_home():
             if self.log.exists():
-                return receive_packet(self.session, packet, self.key, yielding=yielding)
+                return receive_packet(self.session, packet, self.key, give_way=give_way)
             return receive_first_packet(packet, self.log, self.key)
 
     def plays(self, choose: Callable[[Any, Random], Any], random: Random, most: int = 200, together: int = 1) -> None:
@@ -142,7 +142,7 @@ class Player:
                 assert not line.refused, line.said
                 if line.awaiting:
                     more = [choose(session.moment(), random) for _ in range(together - 1)]
-                    desk.declare([action, *more])
+                    desk.declare_actions([action, *more])
                     return
                 session.record(line.said)
                 desk.do_automatic_steps()  # what is all that the other can do

@@ -20,9 +20,9 @@ from simulation import CHAIN, HARMLESS, Simulation
 
 from referee.engine.secret import UnknownError
 from referee.mail import mail_player
-from referee.mail.arrival import Arrival
-from referee.mail.fate import has_gone_on_elsewhere
 from referee.mail.packet import Packet, make_packet_from_log, parse_packet
+from referee.mail.packet_fate import has_own_seat_gone_on_elsewhere
+from referee.mail.packet_verdict import PacketVerdict
 from referee.record.archive.audit import audit
 from referee.record.log.log_errors import KeyProblemError, NotAllowedError
 
@@ -92,41 +92,46 @@ class Quarrel(Simulation):
         found = player.receives(packet)
         self.told[found.situation] += 1
         self._judges(player, packet, found)
-        if found.is_own_doing:
+        if found.has_own_key_signed_elsewhere:
             self.warned.add(id(player))
         if found.situation in SETTLED and self._yields(player, packet, found):
-            player.receives(packet, yielding=True)
+            player.receives(packet, give_way=True)
         with player.at_home():
-            if not has_gone_on_elsewhere(player.session, player.key.public) and not found.is_own_doing:
+            if (
+                not has_own_seat_gone_on_elsewhere(player.session, player.key.public)
+                and not found.has_own_key_signed_elsewhere
+            ):
                 self.warned.discard(id(player))
         if found.situation == "early" and self.random.random() < 0.5:
             sender = self.random.choice(self.computers.get(packet.head.by, [player]))
             self.again(sender, found.first)
 
-    def _judges(self, player: Player, packet: Packet, found: Arrival) -> None:
-        """Checks that an arrival accuses only a seat that has signed twice, and nobody of a wrong entry but the
+    def _judges(self, player: Player, packet: Packet, found: PacketVerdict) -> None:
+        """Checks that a verdict accuses only a seat that has signed twice, and nobody of a wrong entry but the
         liar.
         """
         says = f"{player.seat} about {packet.head.by}: {found}, {self.roles}"
-        if found.fork:
-            assert self.roles[found.fork.seat] != HONEST, says
-            self.proofs[found.fork.seat] += 1
+        if found.equivocation:
+            assert self.roles[found.equivocation.seat] != HONEST, says
+            self.proofs[found.equivocation.seat] += 1
         elif found.situation not in HARMLESS | SETTLED:
             assert found.situation == "faulty", says
             assert self.roles[packet.head.by] == LIAR, says
 
-    def _yields(self, player: Player, packet: Packet, found: Arrival) -> bool:
+    def _yields(self, player: Player, packet: Packet, found: PacketVerdict) -> bool:
         """True if a player takes the copy in a mail: their own unsent one gives way to that of another seat.
 
         Once everybody has read a proof, all take the copy of the first honest seat.
         """
-        if packet.head.by == player.seat or found.is_bound:
+        if packet.head.by == player.seat or found.is_own_key_bound:
             return False
         if found.situation in ("parted", "retold"):  # nobody can tell yet who lies
             return True
         order = list(self.computers)
         first = order.index(packet.head.by) < order.index(player.seat)
-        return self.roles[packet.head.by] != LIAR and (found.is_own_doing or (self.is_settling and first))
+        return self.roles[packet.head.by] != LIAR and (
+            found.has_own_key_signed_elsewhere or (self.is_settling and first)
+        )
 
     def again(self, player: Player, base: int) -> None:
         """Lets a player send again what they have sent, as `referee mail pack --from` does."""

@@ -18,7 +18,7 @@ from players import Player, at_random, seated
 
 from referee.engine.option_resolution import list_possible_switches
 from referee.mail import intake, mail_player, order_flow, roll_shares, settings_folder, signer, spool, sync
-from referee.mail.ascii_armor import EnvelopeError, armour_data, read_mailed_packets
+from referee.mail.ascii_armor import EnvelopeError, encode_ascii_armor, read_mailed_packets
 from referee.mail.packet import Packet, SignedOffer, make_packet_from_log, parse_packet
 from referee.record.archive.audit import audit
 from referee.record.log import store
@@ -109,8 +109,8 @@ def dying(random: Random) -> Iterator[None]:
 STEPS = [
     (store, "_acknowledge"),
     (spool, "replace_file"),
-    (signer, "remember_signed"),
-    (roll_shares, "remember_signed"),
+    (signer, "remember_signed_entry"),
+    (roll_shares, "remember_signed_entry"),
     (settings_folder, "write_private_file"),
     (sync, "make_packet_from_log"),
     (intake, "open_log"),
@@ -160,7 +160,7 @@ class Simulation:
             self.takes(player, parse_packet(data))
 
     def _mailed(self, data: bytes) -> bytes:
-        mail = self.random.choice(MAIL)(armour_data(data).encode())
+        mail = self.random.choice(MAIL)(encode_ascii_armor(data).encode())
         try:
             (whole,) = read_mailed_packets(mail).whole
         except EnvelopeError:

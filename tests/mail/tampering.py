@@ -13,9 +13,9 @@ from random import Random
 
 from players import Player, at_random, seated
 
-from referee.mail.fate import ContinuesLog, decide_fate
 from referee.mail.intake import add_packet_entries
 from referee.mail.packet import Packet, PacketError, parse_packet, read_line_hash
+from referee.mail.packet_fate import ContinuesLog, decide_packet_fate
 from referee.record.log.line_format import BODY_OFFSET, format_entry_line
 
 
@@ -45,12 +45,12 @@ class Tampering:
         if found.lines == packet.lines:
             return False  # what its head says besides is for people
         before = self._player.log.read_bytes()
-        fate = decide_fate(self._session, found)
+        fate = decide_packet_fate(self._session, found)
         if isinstance(fate, ContinuesLog):
-            self._session, arrival = add_packet_entries(self._session, found, fate)
+            self._session, verdict = add_packet_entries(self._session, found, fate)
         else:
-            arrival = fate.arrival
-        return arrival.situation in ("new", "known") or self._player.log.read_bytes() != before
+            verdict = fate.verdict
+        return verdict.situation in ("new", "known") or self._player.log.read_bytes() != before
 
 
 def altered(data: bytes, random: Random) -> bytes:

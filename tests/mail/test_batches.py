@@ -61,7 +61,7 @@ def read(player, *line):
 
 def declares(player, *line):
     with player.at_home():
-        return player.desk.declare(read(player, *line))
+        return player.desk.declare_actions(read(player, *line))
 
 
 def answered(both, *line):
@@ -230,8 +230,8 @@ def test_an_open_list_says_no_number(both):
     forged.add(DeclareEntry, by="mutant", cast=0, value=value, actions=(EndStep(),), secret=None, count=2)
     base = len(human.hashes)
     with mutant.at_home():
-        arrival = refused((mutant, human), forged.seal("human").packet(base), "faulty")
-    assert arrival.fault.fault.code == "bad-cast"
+        verdict = refused((mutant, human), forged.seal("human").packet(base), "faulty")
+    assert verdict.fault.fault.code == "bad-cast"
 
 
 def test_the_other_may_not_end_a_batch_by_playing_out_of_turn(both):
@@ -246,9 +246,9 @@ def test_the_other_may_not_end_a_batch_by_playing_out_of_turn(both):
     assert (moment.is_answer_due, moment.to_act, moment.joint_roll.batch_left > 0) == (False, "mutant", True)
     forged, base = Forger(human), len(mutant.hashes)
     forged.add(PlayEntry, by="human", action=HideUnits(("b1",)), rolls=(), events=(), secret=None)
-    arrival = refused((human, mutant), forged.seal("mutant").packet(base), "faulty")
-    assert (arrival.fault.fault.code, arrival.fault.fault.n) == ("bad-cast", len(human.hashes))
-    assert "the rest of them come first" in arrival.fault.fault.cause
+    verdict = refused((human, mutant), forged.seal("mutant").packet(base), "faulty")
+    assert (verdict.fault.fault.code, verdict.fault.fault.n) == ("bad-cast", len(human.hashes))
+    assert "the rest of them come first" in verdict.fault.fault.cause
 
 
 CHEATS = {
@@ -282,8 +282,8 @@ def test_two_batches_with_one_number_are_a_proof_and_get_one_share(both):
     base = len(mutant.hashes)
     answered(both, *LINE)
     declares(other, *reversed(LINE))
-    arrival = human.receives(Forger(other).seal("human").packet(base))
-    assert (arrival.situation, arrival.seat) == ("forked", "mutant")
+    verdict = human.receives(Forger(other).seal("human").packet(base))
+    assert (verdict.situation, verdict.seat) == ("forked", "mutant")
 
 
 def test_the_same_share_sent_again_gives_the_same_dice(both):

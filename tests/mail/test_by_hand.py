@@ -15,7 +15,7 @@ from players import Player, at_random, exchanged, seated
 from post_office import PostOffice
 
 import referee
-from referee.mail.ascii_armor import armour_data, read_mailed_packets
+from referee.mail.ascii_armor import encode_ascii_armor, read_mailed_packets
 from referee.mail.packet import parse_packet
 from referee.record.archive.audit import audit
 from referee.record.log.entry import AnswerEntry, PlayEntry, SealEntry
@@ -154,6 +154,6 @@ def test_through_a_real_mail_server(tmp_path):
 
 def posted(post: PostOffice, writer: Player, other: Player) -> None:
     """Send what is new as a mail, and open it as it lies in the other's Maildir."""
-    post.send(writer.seat, other.seat, f"Your turn!\n\n{armour_data(writer.sends().encode())}")
+    post.send(writer.seat, other.seat, f"Your turn!\n\n{encode_ascii_armor(writer.sends().encode())}")
     (letter,) = read_mailed_packets(post.mails_of(other.seat)[-1]).whole
     assert other.receives(parse_packet(letter)).situation == "new"

@@ -180,8 +180,8 @@ def test_what_may_not_stand_there_is_named(both, name):
     change, code = ENTRIES[name]
     cheat = Cheat(*both)
     forged = change(cheat)
-    arrival = refused(both, forged.seal(cheat.other).packet(cheat.sent), "faulty")
-    assert (arrival.seat, arrival.fault.fault.code) == (cheat.me, code)
+    verdict = refused(both, forged.seal(cheat.other).packet(cheat.sent), "faulty")
+    assert (verdict.seat, verdict.fault.fault.code) == (cheat.me, code)
 
 
 @pytest.mark.parametrize("name", SEALS)
@@ -189,8 +189,8 @@ def test_a_false_seal_is_named(both, name, tmp_path):
     change, code = SEALS[name]
     cheat = Cheat(*both)
     cheat.stranger = Player(tmp_path / "stranger", "stranger").key
-    arrival = refused(both, change(cheat).packet(cheat.sent), "faulty")
-    assert arrival.fault.fault.code == code
+    verdict = refused(both, change(cheat).packet(cheat.sent), "faulty")
+    assert verdict.fault.fault.code == code
 
 
 def test_without_a_seal_nothing_is_taken(both):
@@ -229,5 +229,5 @@ def test_a_secret_play_in_anothers_name(hidden):
     sent = len(honest.hashes)
     made_up = Secret(honest.seat, leaf="ab" * 32)
     forged = Forger(cheat, sent).add(PlayEntry, by=honest.seat, action=None, rolls=(), events=(), secret=made_up)
-    arrival = refused(hidden, forged.seal(honest.seat).packet(sent), "faulty")
-    assert (arrival.seat, arrival.fault.fault.code) == (cheat.seat, "bad-seal")
+    verdict = refused(hidden, forged.seal(honest.seat).packet(sent), "faulty")
+    assert (verdict.seat, verdict.fault.fault.code) == (cheat.seat, "bad-seal")

@@ -81,7 +81,7 @@ def test_a_recovery_key_needs_nobodys_word(both):
     """The control of these."""
     cheat = Cheat(*both)
     forged = sits(cheat, recovery(None), answered=True).seal(cheat.other, key=HEIR)
-    arrival = both[1].receives(forged.packet(cheat.sent))
-    assert arrival.situation == "new", arrival.fault
+    verdict = both[1].receives(forged.packet(cheat.sent))
+    assert verdict.situation == "new", verdict.fault
     assert both[1].desk.protocol.replacements == {}
     assert both[1].desk.protocol.find_signing_key(cheat.me) == HEIR.public

@@ -69,8 +69,8 @@ def test_a_stranger_fills_no_box(both):
         for _ in range(40):
             forged.add(NoteEntry, by=cheat.seat, text=str(number) + " " * 4000)
         forged.seal(honest.seat, key=Player(honest.log.parent / f"stranger {number}", "stranger").key)
-        arrival = honest.receives(forged.packet(sent + 2))
-        assert (arrival.situation, arrival.is_kept) == ("early", False)
+        verdict = honest.receives(forged.packet(sent + 2))
+        assert (verdict.situation, verdict.is_kept) == ("early", False)
     assert not find_spool_path(honest.log).exists()
 
 

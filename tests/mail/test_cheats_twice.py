@@ -32,7 +32,7 @@ def test_the_time_of_a_seal_is_no_proof_against_its_seat(both):
     forged = Forger(cheat, sent)
     forged.add_bytes(forged.lines.pop()[BODY_OFFSET:-2].replace(b"2026-01-02", b"2026-01-03"))
     forged.add(NoteEntry, by=cheat.seat, text="So.").seal(honest.seat)
-    assert refused(both, forged.packet(sent - 1), "faulty").fork is None
+    assert refused(both, forged.packet(sent - 1), "faulty").equivocation is None
     third = honest.twin(honest.log.parent.with_name("third"))
     third.log.write_bytes(b"".join(forged.lines))
     third.log.with_name(f"{third.log.name}.head").unlink()
@@ -40,8 +40,8 @@ def test_the_time_of_a_seal_is_no_proof_against_its_seat(both):
         player.plays(at_random, Random(2))
         packet = player.sends(0)
         other.receives(packet)
-    arrival = third.receives(packet)
-    assert (arrival.situation, arrival.seat) == ("forked", cheat.seat)  # who has altered it, and signed both
+    verdict = third.receives(packet)
+    assert (verdict.situation, verdict.seat) == ("forked", cheat.seat)  # who has altered it, and signed both
 
 
 def two_histories(both):
@@ -55,9 +55,9 @@ def two_histories(both):
 def test_two_entries_with_one_number_are_proven(both):
     cheat, one, other = two_histories(both)
     assert both[1].receives(one).situation == "new"
-    arrival = refused(both, other, "forked")
-    assert (arrival.seat, arrival.first) == (cheat.me, cheat.sent)
-    proof = parse_equivocation(encode_equivocation(arrival.fork))
+    verdict = refused(both, other, "forked")
+    assert (verdict.seat, verdict.first) == (cheat.me, cheat.sent)
+    proof = parse_equivocation(encode_equivocation(verdict.equivocation))
     assert explain_missing_proof(proof) is None
 
 
@@ -80,7 +80,7 @@ DOCTORED = {
 def test_a_doctored_proof_proves_nothing(both, how):
     _, one, other = two_histories(both)
     both[1].receives(one)
-    proof = encode_equivocation(both[1].receives(other).fork)
+    proof = encode_equivocation(both[1].receives(other).equivocation)
     doctored = DOCTORED[how](proof)
     assert doctored != proof
     found = parse_equivocation(doctored)
@@ -98,5 +98,5 @@ def test_two_pens_from_one_number_are_proven(tmp_path):
         Forger(cheat, sent).add(NoteEntry, by=cheat.seat, text="To you.").seal(to.seat).packet(sent) for to in others
     ]
     assert others[0].receives(packets[0]).situation == "new"
-    arrival = others[0].receives(packets[1])
-    assert (arrival.situation, arrival.seat) == ("forked", cheat.seat)
+    verdict = others[0].receives(packets[1])
+    assert (verdict.situation, verdict.seat) == ("forked", cheat.seat)

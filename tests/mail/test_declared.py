@@ -104,9 +104,9 @@ def test_what_was_declared_comes_first_whatever_the_secrets(both, name):
     cheat, honest = both
     made = Cheat(cheat, honest)
     forged = INSTEAD[name](made, dice_of(cheat))
-    arrival = refused(both, forged.seal(made.other).packet(made.sent), "faulty")
-    assert (arrival.seat, arrival.fault.fault.code, arrival.fault.fault.n) == (made.me, "bad-cast", made.sent)
-    assert "declared" in arrival.fault.fault.cause
+    verdict = refused(both, forged.seal(made.other).packet(made.sent), "faulty")
+    assert (verdict.seat, verdict.fault.fault.code, verdict.fault.fault.n) == (made.me, "bad-cast", made.sent)
+    assert "declared" in verdict.fault.fault.cause
 
 
 def test_going_back_from_it_needs_the_other(both):
@@ -133,6 +133,6 @@ def test_dice_of_a_list_are_for_that_list(both):
     due = cheat.log.read_bytes().splitlines(keepends=True)[made.sent : made.sent + 1]
     forged = made.forged.copy(due)
     made.plays(other_box(made.action), dice)
-    arrival = refused(both, forged.seal(made.other).packet(made.sent), "faulty")
-    assert arrival.fault.fault.code in ("bad-dice", "bad-cast")
-    assert arrival.fault.fault.n == made.sent + 1
+    verdict = refused(both, forged.seal(made.other).packet(made.sent), "faulty")
+    assert verdict.fault.fault.code in ("bad-dice", "bad-cast")
+    assert verdict.fault.fault.n == made.sent + 1

@@ -16,7 +16,14 @@ from hypothesis import strategies as st
 from packets import OLDER, PACKET, TEXT, damage_in, taken
 
 from referee.mail import ascii_armor
-from referee.mail.ascii_armor import MAX_DATA, MAX_MAIL, MAX_PACKETS, MAX_WORK, armour_data, read_mailed_packets
+from referee.mail.ascii_armor import (
+    MAX_MAIL_BYTES,
+    MAX_PACKET_BYTES,
+    MAX_PACKETS_IN_MAIL,
+    MAX_UNPACKED_BYTES,
+    encode_ascii_armor,
+    read_mailed_packets,
+)
 
 MAIL = TEXT.encode()
 HEAD = TEXT[: TEXT.index("\n", TEXT.index("SHA-256:") + 10) + 1]
@@ -35,7 +42,7 @@ def changed(chosen: random.Random, mail: bytes) -> bytes:
         case 1:
             return mail[:at] + bytes([mail[at] ^ 1 << chosen.randrange(8)]) + mail[at + 1 :]
         case 2:
-            return mail[:at] + chosen.choice(ascii_armor.SIGNS.decode()).encode() + mail[at + 1 :]
+            return mail[:at] + chosen.choice(ascii_armor.BASE64_CHARACTERS.decode()).encode() + mail[at + 1 :]
         case 3:
             return mail[:at] + mail[at + len(piece) :]
         case 4:
@@ -63,7 +70,7 @@ def test_of_ten_thousand_random_changes_none_is_taken():
 
 
 def test_no_bit_alters_anything():
-    mail = armour_data(OLDER).encode()
+    mail = encode_ascii_armor(OLDER).encode()
     flipped = (mail[:at] + bytes([mail[at] ^ 1 << bit]) + mail[at + 1 :] for at in range(len(mail)) for bit in range(8))
     assert set(map(taken, flipped)) == {(), (OLDER,)}
 
@@ -78,7 +85,7 @@ def test_cut_at_each_byte():
 
 
 def test_two_packets_mixed():
-    one, other = MAIL.splitlines(keepends=True), armour_data(OLDER).encode().splitlines(keepends=True)
+    one, other = MAIL.splitlines(keepends=True), encode_ascii_armor(OLDER).encode().splitlines(keepends=True)
     for at in range(len(one)):
         for to in range(len(other)):
             assert set(taken(b"".join(one[:at] + other[to:]))) <= {PACKET, OLDER}
@@ -159,33 +166,35 @@ def envelope_of(packed: bytes, size: int, digest: str = "0" * 64) -> bytes:
 
 
 def test_a_bomb_costs_no_more_than_it_may():
-    bomb = zlib.compress(bytes(20 * MAX_DATA), 9)
+    bomb = zlib.compress(bytes(20 * MAX_PACKET_BYTES), 9)
     tracemalloc.start()
-    assert damage_in(envelope_of(bomb, 100)) == damage_in(envelope_of(bomb, MAX_DATA)) == "changed"
-    assert damage_in(envelope_of(bomb, 20 * MAX_DATA)) == "too-big"
-    assert tracemalloc.get_traced_memory()[1] < 3 * MAX_DATA
+    assert damage_in(envelope_of(bomb, 100)) == damage_in(envelope_of(bomb, MAX_PACKET_BYTES)) == "changed"
+    assert damage_in(envelope_of(bomb, 20 * MAX_PACKET_BYTES)) == "too-big"
+    assert tracemalloc.get_traced_memory()[1] < 3 * MAX_PACKET_BYTES
     tracemalloc.stop()
 
 
 def test_many_bombs_cost_no_more_than_a_mail_may():
-    bomb = zlib.compress(bytes(MAX_DATA + 1), 9)
-    many = b"".join(envelope_of(bomb, MAX_DATA, f"{n:064x}") for n in range(MAX_WORK // MAX_DATA + 5))
-    assert read_mailed_packets(MAIL + many).damaged == ("changed",) * 7 + ("too-big",) * 6
+    bomb = zlib.compress(bytes(MAX_PACKET_BYTES + 1), 9)
+    many = b"".join(
+        envelope_of(bomb, MAX_PACKET_BYTES, f"{n:064x}") for n in range(MAX_UNPACKED_BYTES // MAX_PACKET_BYTES + 5)
+    )
+    assert read_mailed_packets(MAIL + many).damages == ("changed",) * 7 + ("too-big",) * 6
 
 
 def test_so_many_packets_and_no_more():
-    many = "".join(armour_data(b"%d" % n) for n in range(MAX_PACKETS))
-    assert len(read_mailed_packets(many.encode()).whole) == MAX_PACKETS
+    many = "".join(encode_ascii_armor(b"%d" % n) for n in range(MAX_PACKETS_IN_MAIL))
+    assert len(read_mailed_packets(many.encode()).whole) == MAX_PACKETS_IN_MAIL
     assert damage_in(many + TEXT) == "too-big"
 
 
 def test_the_biggest_that_there_may_be():
-    biggest = random.Random(9).randbytes(MAX_DATA)
-    mail = armour_data(biggest).encode()
-    assert read_mailed_packets(mail + b" " * (MAX_MAIL - len(mail))).whole == (biggest,)
-    assert damage_in(mail + b" " * (MAX_MAIL - len(mail) + 1)) == "too-big"
+    biggest = random.Random(9).randbytes(MAX_PACKET_BYTES)
+    mail = encode_ascii_armor(biggest).encode()
+    assert read_mailed_packets(mail + b" " * (MAX_MAIL_BYTES - len(mail))).whole == (biggest,)
+    assert damage_in(mail + b" " * (MAX_MAIL_BYTES - len(mail) + 1)) == "too-big"
     with pytest.raises(ascii_armor.EnvelopeError):
-        armour_data(biggest + b"0")
+        encode_ascii_armor(biggest + b"0")
 
 
 def test_parts_of_mails_in_parts_of_mails():
@@ -196,7 +205,7 @@ def test_parts_of_mails_in_parts_of_mails():
 
 def test_base64_within_base64_so_often_and_no_more():
     mail = MAIL
-    for _ in range(ascii_armor.MAX_NESTED):
+    for _ in range(ascii_armor.MAX_BASE64_LAYERS):
         mail = encodebytes(mail)
         assert taken(mail) == (PACKET,)
     assert damage_in(encodebytes(mail)) == "none"

@@ -43,7 +43,7 @@ def invites(cheat: Player, beginning):
         for one in refuses_nothing:
             stack.enter_context(one)
         session = start("manoover", cheat.log, dice=MailDice(), **told)
-        MailPlayer(session, cheat.key).join("red")
+        MailPlayer(session, cheat.key).join_game("red")
         return cheat.sends()
 
 
@@ -54,9 +54,9 @@ def test_what_nobody_can_begin_nobody_takes_in(tmp_path, name):
     assert os.listdir(tmp_path) == []  # noqa: PTH208 - names alone
     packet = invites(Player(tmp_path / "cheat", "red"), BEGINNINGS[name])
     guest = Player(tmp_path / "guest", "blue")
-    arrival = guest.receives(packet)
-    assert (arrival.situation, arrival.fault.fault.n) == ("faulty", 0)
-    assert arrival.fault.fault.clause == str(refused.value)
+    verdict = guest.receives(packet)
+    assert (verdict.situation, verdict.fault.fault.n) == ("faulty", 0)
+    assert verdict.fault.fault.clause == str(refused.value)
     assert os.listdir(guest.log.parent) == []  # noqa: PTH208
 
 

@@ -13,7 +13,7 @@ from players import at_random, seated
 from simulation import Killed
 
 from referee.mail.signer import Signer
-from referee.mail.signing_journal import read_last_signed
+from referee.mail.signing_journal import read_last_signed_entry
 from referee.record.archive.audit import audit
 
 
@@ -40,10 +40,10 @@ def test_who_dies_while_he_gives_way_does_it_again(parted, tmp_path):
         twin = laptop.twin(tmp_path / str(number))
         done = None
         with dies_at(number, number % 3 / 2):
-            done = twin.opens(packet, yielding=True)
+            done = twin.opens(packet, give_way=True)
         if done is None:
             assert twin.session.head.n, "the log opens, as it was or as it is to be"
-            twin.opens(packet, yielding=True)
+            twin.opens(packet, give_way=True)
         (aside,) = twin.log.parent.glob("*.aside-*.jsonl")
         assert aside.read_bytes() == before
         assert twin.log.read_bytes().startswith(b"".join(packet.lines))
@@ -57,12 +57,12 @@ def test_who_dies_while_he_gives_way_does_it_again(parted, tmp_path):
 def test_another_file_of_that_name_is_not_lost(parted, tmp_path):
     twin = parted[0].twin(tmp_path / "twin")
     with dies_at(10**6):
-        twin.twin(tmp_path / "other").opens(parted[1], yielding=True)
+        twin.twin(tmp_path / "other").opens(parted[1], give_way=True)
     (name,) = (path.name for path in (tmp_path / "other").glob("*.aside-*.jsonl"))
     twin.log.with_name(name).write_bytes(b"a letter")
     before = twin.log.read_bytes()
     with pytest.raises(FileExistsError):
-        twin.opens(parted[1], yielding=True)
+        twin.opens(parted[1], give_way=True)
     assert twin.log.with_name(name).read_bytes() == b"a letter"
     assert twin.log.read_bytes() == before
 
@@ -73,14 +73,14 @@ def test_who_dies_before_he_writes_down_what_he_signs_can_give_way_and_sign(part
     twin = laptop.twin(tmp_path / "twin")
     record = twin.desk.protocol.record_id
     with twin.at_home():
-        signed = read_last_signed(record)
+        signed = read_last_signed_entry(record)
     with patch.object(Signer, "_make_seal", side_effect=Killed), suppress(Killed):
         twin.sends()
     with twin.at_home():
-        assert read_last_signed(record) != signed
-    twin.opens(packet, yielding=True)
+        assert read_last_signed_entry(record) != signed
+    twin.opens(packet, give_way=True)
     with twin.at_home():
-        assert read_last_signed(record) == signed
+        assert read_last_signed_entry(record) == signed
     twin.plays(at_random, Random(4))
     assert twin.sends().end > packet.end
 
@@ -90,8 +90,8 @@ def test_what_was_signed_and_written_down_is_not_forgotten(parted, tmp_path):
     twin = laptop.twin(tmp_path / "twin")
     twin.sends()
     with twin.at_home():
-        signed = read_last_signed(twin.desk.protocol.record_id)
-    assert twin.opens(packet).arrival.situation == "forked"
-    assert twin.opens(packet, yielding=True).arrival.situation == "new", "the key has signed that, too, elsewhere"
+        signed = read_last_signed_entry(twin.desk.protocol.record_id)
+    assert twin.opens(packet).verdict.situation == "forked"
+    assert twin.opens(packet, give_way=True).verdict.situation == "new", "the key has signed that, too, elsewhere"
     with twin.at_home():
-        assert read_last_signed(twin.desk.protocol.record_id)[0] >= signed[0]
+        assert read_last_signed_entry(twin.desk.protocol.record_id)[0] >= signed[0]

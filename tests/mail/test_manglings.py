@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from manglings import LOSSES, MANGLINGS, NBSP, TEXTS, after, ended_by, on_text, quoted, wrapped_at
 from packets import ENDINGS, OLDER, PACKET, TEXT, damage_in, taken
 
-from referee.mail.ascii_armor import MailedPackets, armour_data, read_mailed_packets
+from referee.mail.ascii_armor import MailedPackets, encode_ascii_armor, read_mailed_packets
 
 LEVELS, WIDTHS, ENDS = (0, 1, 2, 3), (60, 72, 76, 998), ("\n", "\r\n", "\r")
 IN_UTF_8 = {name: mangling for name, mangling in TEXTS.items() if not name.startswith(("UTF", "code", "bytes"))}
@@ -21,13 +21,13 @@ IN_UTF_8 = {name: mangling for name, mangling in TEXTS.items() if not name.start
 def test_nothing_is_lost(name):
     assert set(ENDINGS) == {0, 1, 2}
     for data in ENDINGS.values():
-        mail = f"turn 7, blue to move\n\n d4 R2 .. <- here\n\n{armour_data(data)}\n".encode()
+        mail = f"turn 7, blue to move\n\n d4 R2 .. <- here\n\n{encode_ascii_armor(data)}\n".encode()
         assert read_mailed_packets(MANGLINGS[name](mail)) == MailedPackets((data,), ())
 
 
 @pytest.mark.parametrize("name", MANGLINGS)
 def test_two_packets_stay_apart(name):
-    both = MANGLINGS[name](f"{TEXT}\nand before:\n{armour_data(OLDER)}".encode())
+    both = MANGLINGS[name](f"{TEXT}\nand before:\n{encode_ascii_armor(OLDER)}".encode())
     assert read_mailed_packets(both) == MailedPackets((PACKET, OLDER), ())
 
 

@@ -60,7 +60,7 @@ class MatchPlayer(Player):
             session = start(
                 "manoover", self.log, dice=MailDice(LATEST_DERIVATION), options=options, match=MatchPlace(1, terms)
             )
-            MailPlayer(session, self.key).join(self.seat)
+            MailPlayer(session, self.key).join_game(self.seat)
             begin_match_log(session)
 
     def mail(self) -> list[bytes]:
@@ -69,7 +69,7 @@ class MatchPlayer(Player):
             desk = self.desk
             packet = make_packet(desk)
             beside = make_companion_packets(desk)
-            return [one.encode() for one in (beside.before, packet, beside.after) if one]
+            return [one.encode() for one in (beside.previous_game_packet, packet, beside.next_game_packet) if one]
 
     def opens_mail(self, mail: list[bytes]) -> None:
         for data in mail:
@@ -83,7 +83,7 @@ class MatchPlayer(Player):
                     place = find_match_place(packet)
                     path = find_free_game_path(self.match) if place and place.number > 1 else self.log
                     found = receive_first_packet(packet, path, self.key)
-            assert found.arrival.is_sound or found.arrival.situation == "early", found.arrival
+            assert found.verdict.is_sound or found.verdict.situation == "early", found.verdict
         self.follows()
 
     def _log_of(self, game: str) -> Path | None:

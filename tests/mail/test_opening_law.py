@@ -56,11 +56,11 @@ def first_mail(cheat, header):
 def is_refused(guest, packet):
     """True if the guest opens the mail and keeps nothing of it."""
     try:
-        arrival = guest.receives(packet)
+        verdict = guest.receives(packet)
     except REFUSALS:
         return not guest.log.exists()
-    assert arrival.is_new == guest.log.exists(), arrival
-    return not arrival.is_new
+    assert verdict.brings_new_entries == guest.log.exists(), verdict
+    return not verdict.brings_new_entries
 
 
 def is_not_begun(tmp_path, game, **told):

@@ -6,9 +6,9 @@ from random import Random
 
 import pytest
 
-from referee.mail.order_conditions import OrdersError, Situation, read_condition
+from referee.mail.order_conditions import ConditionContext, OrdersError, parse_condition
 from referee.mail.orders import (
-    MAX_DEPTH,
+    MAX_CONDITION_DEPTH,
     format_orders,
     list_move_lines,
     parse_orders,
@@ -56,7 +56,7 @@ def test_orders_are_read_and_written_again(typed, written):
             "repeat takes no else, or it would never end; for what comes after it, type: then MOVES",
         ),
         ("if 5: go repeat if 5: go", "'repeat' may stand only at the beginning, or after 'then'"),
-        ("if 5: " * (MAX_DEPTH + 1) + "go", "at most 4 conditions may stand inside each other"),
+        ("if 5: " * (MAX_CONDITION_DEPTH + 1) + "go", "at most 4 conditions may stand inside each other"),
         ("x" * 601, "orders have at most 600 characters"),
     ],
 )
@@ -103,21 +103,21 @@ def test_any_heap_of_words_is_read_or_refused(seed):
     ],
 )
 def test_conditions(condition, rolled, holds):
-    situation = Situation(tuple(rolled.split()), lambda words: words == "5 go")
-    assert read_condition(condition)(situation) is holds
+    situation = ConditionContext(tuple(rolled.split()), lambda words: words == "5 go")
+    assert parse_condition(condition)(situation) is holds
 
 
 def test_the_first_case_that_holds_counts():
     (step,) = parse_orders("if 6: a else if 5: b else c")
     for rolled, chosen in (("5 6", "a"), ("5", "b"), ("1", "c")):
-        (item,) = select_case_items(step.items[0], Situation((*rolled.split(),), bool))
+        (item,) = select_case_items(step.items[0], ConditionContext((*rolled.split(),), bool))
         assert item.words == chosen
 
 
 def test_without_dice_a_condition_about_them_is_not_decided():
     with pytest.raises(OrdersError, match="you have rolled no dice since you gave them"):
-        read_condition("5")(Situation(None, bool))
-    assert read_condition("any")(Situation(None, bool))
+        parse_condition("5")(ConditionContext(None, bool))
+    assert parse_condition("any")(ConditionContext(None, bool))
 
 
 def test_all_moves_in_orders_are_found():

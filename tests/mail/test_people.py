@@ -17,9 +17,17 @@ from players import Player, seated
 
 from referee.engine.hash_chain import derive_chain
 from referee.mail import people
-from referee.mail.invitations import MAX_INVITATIONS, InvitationCheck, find_signers
+from referee.mail.invitations import MAX_INVITATIONS, InvitationCheck, find_signing_keys
 from referee.mail.key import Key, make_key
-from referee.mail.people import MetGame, PeopleBook, Person, forget_key, read_book, recognise_seat, trust_key
+from referee.mail.people import (
+    GameWithPerson,
+    PeopleBook,
+    Person,
+    forget_key,
+    mark_key_checked,
+    read_people_book,
+    recognise_key_of_seat,
+)
 from referee.mail.settings_folder import find_settings_folder
 from referee.record.log.enrolment import Enrolment, RecoveryWarrant
 from referee.record.log.entry import JoinEntry, OfferEntry, SealEntry
@@ -33,14 +41,14 @@ def key_of(number):
 
 
 def met(name, log="friday", record="a" * 64):
-    return MetGame(record, log, name)
+    return GameWithPerson(record, log, name)
 
 
 @pytest.fixture
 def path():
     """Where the book lies. There is nothing yet."""
     find_settings_folder().mkdir(parents=True)
-    return find_settings_folder() / people.BOOK
+    return find_settings_folder() / people.BOOK_FILE
 
 
 # Names
@@ -85,32 +93,32 @@ DAMAGE = {
     "too many people": json.dumps(
         {"referee": "people/1", "people": [{"key": key_of(1), "checked": True, "games": []}] * 1_001}
     ).encode(),
-    "too big": b" " * (people.MAX_BOOK + 1),
+    "too big": b" " * (people.MAX_BOOK_BYTES + 1),
 }
 
 
 @pytest.mark.parametrize("name", DAMAGE)
 def test_a_damaged_book_is_one_sentence_and_stays_as_it_is(path, name):
     path.write_bytes(DAMAGE[name])
-    for use in (read_book, lambda: trust_key(key_of(2), [met("Anna")]), lambda: forget_key(key_of(1))):
+    for use in (read_people_book, lambda: mark_key_checked(key_of(2), [met("Anna")]), lambda: forget_key(key_of(1))):
         with pytest.raises(KeyProblemError) as told:
             use()
         assert str(path) in str(told.value)
         assert "\n" not in str(told.value)
     assert path.read_bytes() == DAMAGE[name]
-    assert people.read_book_if_possible() == PeopleBook()
+    assert people.read_people_book_if_possible() == PeopleBook()
 
 
 def test_a_folder_in_place_of_the_book_is_told(path):
     path.mkdir()
     with pytest.raises(KeyProblemError, match="folder"):
-        read_book()
+        read_people_book()
 
 
 def test_a_book_of_a_newer_referee_is_told(path):
     path.write_bytes(b'{"referee":"people/2","friends":{}}')
     with pytest.raises(KeyProblemError, match="a newer referee"):
-        read_book()
+        read_people_book()
 
 
 def test_a_book_of_today_is_read_for_ever(path):
@@ -120,30 +128,30 @@ def test_a_book_of_today_is_read_for_ever(path):
         b'"key": "' + key_of(1).encode() + b'"}], "referee": "people/1"}'
     )
     path.write_bytes(first)
-    assert read_book() == PeopleBook(people=(Person(key_of(1), True, (met("Anna"),)),))
+    assert read_people_book() == PeopleBook(people=(Person(key_of(1), True, (met("Anna"),)),))
 
 
 def test_trust_and_forgetting(path):
-    assert trust_key(key_of(1), [met("Anna")]).checked
-    trust_key(key_of(2), [met("Bo")])
-    assert [one.names for one in read_book().people] == [("Anna",), ("Bo",)]
-    assert trust_key(key_of(1), [met("Anna"), met("Ann", "saturday", "b" * 64)]).names == ("Ann", "Anna")
+    assert mark_key_checked(key_of(1), [met("Anna")]).checked
+    mark_key_checked(key_of(2), [met("Bo")])
+    assert [one.names for one in read_people_book().people] == [("Anna",), ("Bo",)]
+    assert mark_key_checked(key_of(1), [met("Anna"), met("Ann", "saturday", "b" * 64)]).names == ("Ann", "Anna")
     forget_key(key_of(1))
     forget_key(key_of(1))
-    assert [one.key for one in read_book().people] == [key_of(2)]
+    assert [one.key for one in read_people_book().people] == [key_of(2)]
 
 
 def test_nobody_trusts_their_own_key():
     own = make_key()
     with pytest.raises(NotAllowedError, match="your own key"):
-        trust_key(own.public, [met("Anna")])
+        mark_key_checked(own.public, [met("Anna")])
 
 
 def test_only_the_owner_can_read_the_book(path):
-    trust_key(key_of(1), [met("Anna")])
+    mark_key_checked(key_of(1), [met("Anna")])
     if os.name == "posix":
         assert path.stat().st_mode & 0o077 == 0
-    assert read_book().people[0].checked
+    assert read_people_book().people[0].checked
 
 
 def test_who_was_checked_never_gives_way(monkeypatch):
@@ -153,18 +161,18 @@ def test_who_was_checked_never_gives_way(monkeypatch):
     assert [one.key for one in after.people] == [key_of(1), key_of(3), key_of(4)]
     for number in range(70):
         after = people._add_games(after, [(key_of(4), met("Dora", f"g{number}", f"{number:064x}"))])
-    assert len(after.people[-1].games) == people.MAX_GAMES
+    assert len(after.people[-1].games) == people.MAX_GAMES_OF_KEY
     assert after.people[-1].games[-1].log == "g69"
 
 
 WRITER = """
 import sys
-from referee.mail.people import MetGame, trust_key
+from referee.mail.people import GameWithPerson, mark_key_checked
 from referee.mail.key import Key
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 for number in range(int(sys.argv[1]), int(sys.argv[1]) + 8):
     key = Key(Ed25519PrivateKey.from_private_bytes(bytes([number]) * 32), bytes(32)).public
-    trust_key(key, [MetGame("a" * 64, "friday", f"P{number}")])
+    mark_key_checked(key, [GameWithPerson("a" * 64, "friday", f"P{number}")])
 """
 
 
@@ -172,7 +180,7 @@ def test_two_programs_write_at_once():
     """Nothing that one of them has written is lost."""
     both = [subprocess.Popen([sys.executable, "-c", WRITER, start]) for start in ("1", "101")]
     assert [one.wait(60) for one in both] == [0, 0]
-    assert {one.names[0] for one in read_book().people} == {f"P{n}" for s in (1, 101) for n in range(s, s + 8)}
+    assert {one.names[0] for one in read_people_book().people} == {f"P{n}" for s in (1, 101) for n in range(s, s + 8)}
 
 
 # Keys that have signed
@@ -182,14 +190,14 @@ def test_a_key_that_has_not_signed_is_nobodys(tmp_path):
     """Anybody can write somebody's key into a log of their own. Only a signature shows whose hand it is."""
     red, blue = seated(tmp_path, "red", "blue")
     book = PeopleBook(people=tuple(Person(one.key.public, True, (met(one.seat),)) for one in (red, blue)))
-    one, other = (recognise_seat(blue.session, seat, book) for seat in ("red", "blue"))
-    assert (one.has_signed, one.is_checked, one.same) == (True, True, (met("red"),))
-    assert (other.has_signed, other.is_checked, other.same) == (False, False, ())
+    one, other = (recognise_key_of_seat(blue.session, seat, book) for seat in ("red", "blue"))
+    assert (one.has_signed, one.is_checked, one.same_key_games) == (True, True, (met("red"),))
+    assert (other.has_signed, other.is_checked, other.same_key_games) == (False, False, ())
     blue.sends()
-    assert recognise_seat(blue.session, "blue", book).same == (met("blue"),)
+    assert recognise_key_of_seat(blue.session, "blue", book).same_key_games == (met("blue"),)
     alone = Player(tmp_path / "alone", "red")
     alone.begins("manoover")
-    assert recognise_seat(alone.session, "blue", book) is None
+    assert recognise_key_of_seat(alone.session, "blue", book) is None
 
 
 def test_nobody_puts_the_key_of_another_into_a_mail(tmp_path):
@@ -208,12 +216,12 @@ def test_nobody_puts_the_key_of_another_into_a_mail(tmp_path):
 def test_signers_are_those_who_sign_at_last(tmp_path):
     red, blue = seated(tmp_path, "red", "blue")
     packet = blue.sends(0)
-    assert find_signers(packet.lines) == (signers := find_signers([b"", b"{" * 90_000, *packet.lines]))
+    assert find_signing_keys(packet.lines) == (signers := find_signing_keys([b"", b"{" * 90_000, *packet.lines]))
     assert (signers.last, signers.all) == (blue.key.public, {red.key.public, blue.key.public})
     forged = Forger(blue)
     offered = RejoinOffer(Enrolment(key_of(1), "a" * 64, None, 30, forged.head))
     doubt = forged.add(OfferEntry, by="blue", offer=offered, on=1, signature=None).seal("red").packet()
-    assert find_signers(doubt.lines).last == "", "it may be the key that nobody has agreed to yet"
+    assert find_signing_keys(doubt.lines).last == "", "it may be the key that nobody has agreed to yet"
 
 
 def test_one_mail_of_strangers_begins_one_game_and_nobody_too_many(tmp_path):

@@ -7,7 +7,7 @@ from manglings import LOSSES, MAILS
 from packets import OLDER, PACKET, TEXT, damage_in
 from post_office import PostOffice
 
-from referee.mail.ascii_armor import armour_data, read_mailed_packets
+from referee.mail.ascii_armor import encode_ascii_armor, read_mailed_packets
 
 
 @pytest.fixture(scope="module")
@@ -25,13 +25,13 @@ def test_a_packet_arrives(post):
 
 def test_mails_lie_in_the_order_in_which_they_came(post):
     for n in range(12):
-        post.send("blue", "red", armour_data(b"%d" % n))
+        post.send("blue", "red", encode_ascii_armor(b"%d" % n))
     assert [read_mailed_packets(mail).whole for mail in post.mails_of("red")] == [(b"%d" % n,) for n in range(12)]
     assert post.mails_of("nobody") == []
 
 
 def test_every_kind_of_mail_arrives(post):
-    both = f"{TEXT}\n\nYou wrote:\n{armour_data(OLDER)}".encode()
+    both = f"{TEXT}\n\nYou wrote:\n{encode_ascii_armor(OLDER)}".encode()
     for send in MAILS.values():
         post.send_mail("red", "yellow", send(both))
     found = {name: read_mailed_packets(mail).whole for name, mail in zip(MAILS, post.mails_of("yellow"), strict=True)}

@@ -6,7 +6,7 @@ import pytest
 import simulation
 from simulation import CHAIN, simulated
 
-from referee.mail.mail_player import FEW_LEFT
+from referee.mail.mail_player import MIN_ROLLS_LEFT
 
 
 @pytest.mark.parametrize("seed", range(16))
@@ -25,5 +25,5 @@ def test_who_hands_over_only_in_mid_throw_has_a_chain_that_lasts(tmp_path):
 
 
 def test_chains_that_end_all_the_time(tmp_path, monkeypatch):
-    monkeypatch.setattr(simulation, "CHAIN", FEW_LEFT + 3)
+    monkeypatch.setattr(simulation, "CHAIN", MIN_ROLLS_LEFT + 3)
     assert simulated(1, tmp_path, "three")["entries"] > 4

@@ -42,7 +42,7 @@ from format_samples import ENDINGS, FILE, READERS, good_log, samples
 from memory import write_in_memory
 from spoilt import change, places, pool_of
 
-from referee.mail.ascii_armor import EnvelopeError, armour_data, read_mailed_packets
+from referee.mail.ascii_armor import EnvelopeError, encode_ascii_armor, read_mailed_packets
 from referee.record.log.entry import encode_for_log
 from referee.record.log.line_format import BODY_OFFSET, format_entry_line, hash_entry
 
@@ -200,7 +200,7 @@ def change_packet(rng: Random, data: bytes) -> bytes:
         rest = change_entries(rng, rest)
         last = hash_entry(rest.splitlines()[-1][BODY_OFFSET:-1])
         head = encode_for_log({**json.loads(head), "head": last})
-    return armour_data(head + b"\n" + rest).encode()
+    return encode_ascii_armor(head + b"\n" + rest).encode()
 
 
 def change_mail(rng: Random, data: bytes) -> bytes:

@@ -134,8 +134,8 @@ def _list_requests(look: SeatView) -> tuple[SignedOffer, ...]:
 def _answer_requests(look: SeatView, asked: Sequence[SignedOffer], *, agree: bool) -> Answer:
     """Agrees to another key for a seat, or drops the requests. Nothing is added to the log yet."""
     from referee.cli.mail.mail_answers import describe_key_request
-    from referee.mail.key_replacement import discard_requests, is_agreed_here
-    from referee.mail.key_replacement_flow import give_consent
+    from referee.mail.key_replacement import discard_requests, has_own_consent
+    from referee.mail.key_replacement_flow import give_consent_to_request
 
     told: list[AnswerLine] = [Text(describe_key_request(look, ask), indent=2) for ask in asked]
     if agree:
@@ -150,9 +150,9 @@ def _answer_requests(look: SeatView, asked: Sequence[SignedOffer], *, agree: boo
         raise NotAllowedError(
             "several keys ask for the seat, and only one can be right; to drop them all: referee mail refuse"
         )
-    if is_agreed_here(look.session, asked[0]):
+    if has_own_consent(look.session, asked[0]):
         raise NotAllowedError("you have already agreed; to send your consent: referee mail pack")
-    give_consent(make_mail_player(look.session), asked[0])
+    give_consent_to_request(make_mail_player(look.session), asked[0])
     given = f"You agree that {asked[0].by} plays on with another key. The log will show that you agreed."
     return Answer(
         [make_heading(look), given, *told, Text("Next, to send your consent: referee mail pack", indent=2)],

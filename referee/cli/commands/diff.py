@@ -87,10 +87,10 @@ def _find_logs(one: Path, other: Path, folder: Path) -> tuple[Path, Path]:
     is_log = find_path_kind(one).is_log
     if is_log == find_path_kind(other).is_log:
         return one, other
-    from referee.mail.packet_log import read_packets, write_continued_log
+    from referee.mail.continued_log import read_packets_from_mail, write_continued_log
 
     mail, log = (other, one) if is_log else (one, other)
-    packets = read_packets(mail) if find_path_kind(mail) not in (FOLDER, NO_FILE) else []
+    packets = read_packets_from_mail(mail) if find_path_kind(mail) not in (FOLDER, NO_FILE) else []
     made = write_continued_log(packets, mail, log, folder) if packets else mail
     return (log, made) if mail is other else (made, log)
 

@@ -16,7 +16,7 @@ from referee.engine.event import Seat
 from referee.engine.plugin_errors import GameError
 from referee.engine.text import count_of
 from referee.gate import read_text
-from referee.mail.backup import back_up, install_restored_vaults, read_backup, restore_and_mark_key, restore_backup
+from referee.mail.backup import install_restored_vaults, read_backup, restore_and_mark_key, restore_backup, write_backup
 from referee.mail.key import (
     Key,
     format_backup_line,
@@ -115,7 +115,7 @@ def _answer_about_others(trust: str | None, forget: str | None) -> Answer:
 def back_up_key_and_vaults(context: Context, file: Path) -> Answer:
     """Backs up the key and the vaults of the games here. Raises NotAllowedError if there is no key."""
     check_parent_folder(file)
-    made = back_up(file, list_logs())
+    made = write_backup(file, list_logs())
     vaults = count_of(len(made.vaults), "vault")
     context.notes.append(KEEP_SECRET.format(what="this file", file=f" {file}"))
     told = (

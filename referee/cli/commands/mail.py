@@ -46,7 +46,7 @@ from referee.record.table.treaty import Treaty, make_treaty_of_offer
 
 if TYPE_CHECKING:
     from referee.engine.event import Seat
-    from referee.mail.people import Recognition
+    from referee.mail.people import KeyRecognition
 
 
 FolderArgument = Annotated[
@@ -263,7 +263,7 @@ def _collect_seat_facts(protocol: MailProtocol, seat: Seat) -> dict[str, Any]:
     }
 
 
-def _describe_seat(facts: dict[str, Any], last: int, known: Recognition | None) -> str:
+def _describe_seat(facts: dict[str, Any], last: int, known: KeyRecognition | None) -> str:
     if facts["key"] is None:
         return "has not joined yet"
     signed = facts["signed"]

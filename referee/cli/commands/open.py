@@ -27,13 +27,13 @@ from referee.cli.mail.opened_text import (
 )
 from referee.cli.mail.packet_opening import OpenOptions, PostponedGame, open_deferred_packets, open_packet
 from referee.cli.mail.waiting_mails import describe_waiting_mails, group_postponed_games
-from referee.mail.ascii_armor import WORDS
+from referee.mail.ascii_armor import DAMAGE_TEXTS
 from referee.mail.invitations import InvitationCheck
 from referee.mail.key import Key, read_own_key
 from referee.mail.mail_player import MailPlayer
 from referee.mail.order_flow import carry_out_orders
 from referee.mail.packet import PacketError
-from referee.mail.people import read_book_if_possible
+from referee.mail.people import read_people_book_if_possible
 from referee.mail.seats import find_own_seat, get_mail_protocol, is_own_key_director
 from referee.record.table.seat_view import SeatView
 
@@ -82,13 +82,13 @@ def _answer_unread(lines: Sequence[str]) -> Answer:
 
 def _answer_on_mails(context: Context, mails: Sequence[str], how: OpenOptions) -> Answer:
     packets, trouble = collect_packets(mails)
-    invitations = InvitationCheck(read_book_if_possible(), how.own_public_key, list_logs, asked=how.has_named_mails)
+    invitations = InvitationCheck(read_people_book_if_possible(), how.own_public_key, list_logs, asked=how.has_named_mails)
     each = [open_packet(context, packet, how, invitations) for packet in packets]
     found = [one for one in each if isinstance(one, OpenedPacket)]
     waiting = group_postponed_games(one for one in each if isinstance(one, PostponedGame))
     found += [] if how.dry_run else open_deferred_packets(found, how)
     if not (found or waiting):
-        return _answer_unread([*describe_unread_mails(trouble)] or [WORDS["none"]])
+        return _answer_unread([*describe_unread_mails(trouble)] or [DAMAGE_TEXTS["none"]])
     lines = [*_describe_packets(found, trouble, dry_run=how.dry_run), *describe_waiting_mails(waiting)]
     carried: list[dict[str, Any]] = []
     if how.key and not how.dry_run:
@@ -114,7 +114,7 @@ def _answer_on_mails(context: Context, mails: Sequence[str], how: OpenOptions) -
 
 def _choose_exit_code(found: Sequence[OpenedPacket], *, has_waiting: bool) -> int:
     """Returns OK if no packet was refused. If games wait, something must also have been taken in."""
-    if not all(one.arrival.is_sound for one in found):
+    if not all(one.verdict.is_sound for one in found):
         return NO
     return NO if has_waiting and all(one.brings_nothing_new for one in found) else OK
 
@@ -136,7 +136,7 @@ def _carry_out_orders(
         if not result.is_empty:
             lines += describe_orders_result(look, result)
             facts.append(collect_orders_result_facts(look, result))
-        looks[path] = look.at_present() if result.done or result.declared else look
+        looks[path] = look.at_present() if result.recorded_actions or result.declared_actions else look
     after = [replace(one, look=looks[one.look.log.path]) if one.look and one.is_game_here else one for one in found]
     return after, lines
 
@@ -169,7 +169,7 @@ def _choose_opened(context: Context, found: Sequence[OpenedPacket]) -> Iterator[
     A game counts as the player's if they have a seat in it or are its director. Does nothing in a session, or if one of
     these opened games is current already.
     """
-    fine = [one.look for one in found if one.look and one.arrival.is_sound]
+    fine = [one.look for one in found if one.look and one.verdict.is_sound]
     protocols = [(look, get_mail_protocol(look.session)) for look in fine]
     games = [look for look, protocol in protocols if find_own_seat(protocol) or is_own_key_director(protocol)]
     played = [_find_log_to_play(look) for look in games if look.log.path]
@@ -195,8 +195,8 @@ def _describe_news(context: Context, found: Sequence[OpenedPacket]) -> Iterator[
     for one in found:
         if one.look:
             lasts[one.look.log.path] = one.look
-        if one.look and one.look.eyes and one.arrival.is_new:
+        if one.look and one.look.eyes and one.verdict.brings_new_entries:
             begins.setdefault(one.look.log.path, one)
     for path, one in begins.items():
         screen = context.screen
-        yield from describe_changes_since(lasts[path], one.arrival.first, width=screen.width, ascii_only=screen.ascii)
+        yield from describe_changes_since(lasts[path], one.verdict.first, width=screen.width, ascii_only=screen.ascii)

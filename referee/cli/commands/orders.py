@@ -12,7 +12,7 @@ from referee.cli.game_view import collect_summary_facts, describe_next_step, mak
 from referee.cli.mail.next_step import make_mail_player
 from referee.cli.mail.orders_text import collect_orders_facts, describe_orders
 from referee.mail.order_conditions import OrdersError
-from referee.mail.order_standing import give_orders, withdraw_orders
+from referee.mail.order_lifecycle import give_orders, withdraw_orders
 from referee.mail.seats import find_own_seat, get_mail_protocol
 from referee.record.log.log_errors import NotAllowedError
 

@@ -165,16 +165,16 @@ def _tell_match(context: Context, beside: CompanionPackets | None) -> None:
 
     told = describe_match_progress(beside)
     context.notes += [told] if told else []
-    if beside.after and beside.next_game and beside.next_game.path and not context.live_log:
+    if beside.next_game_packet and beside.next_game and beside.next_game.path and not context.live_log:
         context.set_current_log(beside.next_game.path)
 
 
 def _compose_mail(look: SeatView, desk: MailPlayer, packet: Packet, beside: CompanionPackets | None) -> list[Printable]:
     """Returns the lines of a mail: the news, the board and the packets."""
-    from referee.mail.ascii_armor import armour_data
+    from referee.mail.ascii_armor import encode_ascii_armor
 
-    packets = [beside.before, packet, beside.after] if beside else [packet]
-    envelopes = [line for one in packets if one for line in armour_data(one.encode()).splitlines()]
+    packets = [beside.previous_game_packet, packet, beside.next_game_packet] if beside else [packet]
+    envelopes = [line for one in packets if one for line in encode_ascii_armor(one.encode()).splitlines()]
     return [*_summarize_news(look, desk, packet), *_draw_board(look), *map(make_printable, envelopes)]
 
 
@@ -190,14 +190,14 @@ def _write_eml(file: Path, look: SeatView, packet: Packet, mail: Sequence[Printa
     """Writes the mail as a file for mail programs, with a page of the news in the public view."""
     from referee.cli.html_page import make_story
     from referee.cli.log_paths import write_output
-    from referee.mail.message import make_message
+    from referee.mail.mail_message import make_mail_message
     from referee.page.document import render_page
 
     seen, base, end = look.with_eyes(None), packet.head.base, packet.end
     page = render_page(make_story(seen, base)) if end > base else None
     subject = make_printable(f"{look.facts.game.title}: {format_entry_span(base, end - 1)}")
     write_output(
-        file, make_message(packet.head.game, base, end, subject, mail, look.log.entries[end - 1].at, page).decode()
+        file, make_mail_message(packet.head.game, base, end, subject, mail, look.log.entries[end - 1].at, page).decode()
     )
 
 

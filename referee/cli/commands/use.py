@@ -87,12 +87,12 @@ def _describe_longer_copies(session: Session) -> Iterator[str]:
 
     A player who signs in both copies would make two histories.
     """
-    from referee.mail.arrival import is_set_aside
+    from referee.mail.packet_verdict import is_set_aside_log
 
     for path in list_related_logs(session.public.id, list_logs()):
         other = open_readable_part(path)
         longer = other is not None and len(other.entries) > len(session.entries)
-        if other and longer and not is_set_aside(path) and other.public.branched == session.public.branched:
+        if other and longer and not is_set_aside_log(path) and other.public.branched == session.public.branched:
             where = f"to play in that one: referee use {quote(str(path))}"
             yield f"Note: {path} is a longer copy of this game; {where}"
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from referee.cli.log_paths import list_logs, list_related_logs
-from referee.mail.arrival import is_set_aside
+from referee.mail.packet_verdict import is_set_aside_log
 from referee.record.archive.log_boundary import run_on_log_or_none
 from referee.record.log.entry import BranchEntry
 from referee.record.log.same_but_times import is_same_but_times
@@ -28,7 +28,7 @@ def warn_of_other_history(session: Session, *, is_kept: bool = True) -> Iterator
     from referee.record.table.opening_logs import open_log
 
     left = next((entry.n for entry in session.entries if isinstance(entry, BranchEntry)), 0)
-    logs = [log for log in list_logs() if not is_set_aside(log)] if left else []
+    logs = [log for log in list_logs() if not is_set_aside_log(log)] if left else []
     for log in list_related_logs(session.public.id, logs):
         ours = run_on_log_or_none(log, partial(open_log, log))
         apart = _find_first_difference(ours, session, left) if ours else None

@@ -189,7 +189,7 @@ def can_reply_automatically(look: SeatView, *, new: bool) -> bool:
     waits = desk.find_next_writer()
     settled = desk.pending_offer is None and not desk.protocol.seats_to_join and not look.facts.outcome
     goes_on = waits not in (None, seat) or desk.gathers_shares
-    return new and desk.has_pen and desk.has_unsigned_end and settled and goes_on
+    return new and desk.has_pen and desk.has_unsigned_entries and settled and goes_on
 
 
 def _has_packet(path: Path) -> bool:

@@ -23,7 +23,7 @@ from referee.mail.key import make_key, read_own_key, read_own_public_key
 from referee.mail.key_replacement import (
     find_own_request,
     find_requested_enrolment,
-    is_agreed_here,
+    has_own_consent,
     list_requests_to_answer,
 )
 from referee.mail.key_replacement_flow import recover_seat, request_seat
@@ -120,7 +120,7 @@ def take_seat(
             else f"{desk.protocol.pen} has the pen and will hand it over after your mail. Then type this command again."
         )
     else:
-        desk.join(seat)
+        desk.join_game(seat)
     told.append(Text(f"Your key: {key.fingerprint_words}. The others may ask you for these words once.", indent=2))
     others = [other for other in desk.protocol.chain_positions if other != seat]
     told += describe_keys(SeatView(session, None), others)
@@ -171,7 +171,7 @@ def describe_requests(look: SeatView) -> Iterator[AnswerLine]:
 
 def describe_request_choices(look: SeatView, ask: SignedOffer) -> Iterator[AnswerLine]:
     """Yields a request to play a seat with another key, and the commands that answer it."""
-    if is_agreed_here(look.session, ask):
+    if has_own_consent(look.session, ask):
         yield Text(f"You have agreed to a request for {ask.by}: {describe_offer(look, ask.offer)}.")
         yield Text("To send your consent: referee mail pack; to take it back: referee mail refuse", indent=2)
     else:
@@ -203,7 +203,7 @@ def declare_actions(look: SeatView, typed: Sequence[Action]) -> Answer:
     actions = desk.list_declarable_actions(typed)
     rest = len(typed) - len(actions)
     later = f" Type the other {count_of(rest, 'action')} after these dice are rolled." if rest else ""
-    done = desk.declare(actions)
+    done = desk.declare_actions(actions)
     now = look.at_present()
     words = describe_declared_actions(look, actions)
     together = (
@@ -267,7 +267,7 @@ def _check_may_offer(desk: MailPlayer, seat: Seat, offer: Offer) -> None:
     if cast is not None and seat in cast.owing_seats:
         raise NotAllowedError(f"you owe a share of roll {cast.number}, so give it first, then make your offer")
     if _waits_for_ruling(desk, offer):
-        if desk.has_pen and desk.has_unsigned_end:
+        if desk.has_pen and desk.has_unsigned_entries:
             raise NotAllowedError("first send what you have not sent yet: referee mail pack; then make your offer")
         return
     if cast is not None and cast.owing_seats and len(protocol.seats) > 2:
@@ -309,7 +309,7 @@ def _offer_beside(desk: MailPlayer, seat: Seat, offer: Offer) -> str:
 
     Returns a sentence if this withdraws the player's orders, otherwise "".
     """
-    from referee.mail.order_standing import withdraw_orders  # only offers beside the log need it
+    from referee.mail.order_lifecycle import withdraw_orders  # only offers beside the log need it
 
     replace_waiting_offer(desk.session.file_path, seat, sign_offer(desk, seat, offer))
     return " Your orders are withdrawn." if withdraw_orders(desk) else ""

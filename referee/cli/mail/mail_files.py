@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from referee.cli.arguments import read_stdin
 from referee.engine.text import listing
-from referee.mail.ascii_armor import WORDS, EnvelopeError, read_mailed_packets
+from referee.mail.ascii_armor import DAMAGE_TEXTS, EnvelopeError, read_mailed_packets
 from referee.mail.packet import Packet, PacketError, find_match_place, parse_packet
 from referee.record.log.file_kinds import FOLDER, find_content_kind, find_path_kind
 from referee.record.log.safe_files import open_user_file
@@ -64,7 +64,7 @@ def collect_packets(names: Iterable[str]) -> tuple[list[MailedPacket], list[Unre
         except EnvelopeError as error:
             trouble.append(UnreadableMail(name, find_content_kind(data).no_mail or str(error)))
             continue
-        trouble += [UnreadableMail(name, WORDS[damage]) for damage in letters.damaged]
+        trouble += [UnreadableMail(name, DAMAGE_TEXTS[damage]) for damage in letters.damages]
         for letter in letters.whole:
             try:
                 found.setdefault(letter, MailedPacket(parse_packet(letter), mail))

@@ -61,7 +61,7 @@ def describe_match_progress(beside: CompanionPackets) -> str:
     match, game = beside.match, beside.next_game
     if match is None:
         return ""
-    if game and beside.after:
+    if game and beside.next_game_packet:
         return f"Game {len(match.started_games)} of the match begins with this mail, in {game.path}."
     return f"The match is over: {listing(match.winners)} has won it." if match.winners else ""
 

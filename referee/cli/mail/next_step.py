@@ -13,7 +13,7 @@ from referee.cli.treaty_text import describe_treaty
 from referee.engine.text import listing
 from referee.mail.joining import NOT_LIKE_THIS, describe_ways_to_join, explain_barred_joining
 from referee.mail.key import read_own_key, read_own_public_key
-from referee.mail.key_replacement import find_own_request, list_missing_consents
+from referee.mail.key_replacement import find_own_request, list_seats_without_consent
 from referee.mail.mail_player import MailPlayer
 from referee.mail.roll_shares import owes_share_beside_log
 from referee.mail.seats import find_own_seat, is_own_key_director
@@ -73,7 +73,7 @@ def _describe_step_without_seat(look: SeatView, protocol: MailProtocol) -> str:
         )
         return f"{first}referee join {asked_for.by} --recover"
     if asked_for:
-        missing = list_missing_consents(protocol, asked_for)
+        missing = list_seats_without_consent(protocol, asked_for)
         agreed = f"{listing(missing)} {'has' if len(missing) == 1 else 'have'} agreed"
         until = f"wait until {agreed}" if missing else _describe_wait_for_seat(protocol, asked_for.by)
         return f"referee mail pack, which sends your request; then {until}"
@@ -164,7 +164,7 @@ def _describe_wait_for_shares(look: SeatView, protocol: MailProtocol, seat: Seat
     desk = make_mail_player(look.session)
     sent = (
         "referee mail open; referee mail pack writes your own mail again"
-        if desk.gathers_shares and not desk.has_unsigned_end
+        if desk.gathers_shares and not desk.has_unsigned_entries
         else "referee mail pack"
     )
     return f"the dice fall once {listing(owing)} {'has' if len(owing) == 1 else 'have'} answered: {sent}"

@@ -20,18 +20,18 @@ from referee.cli.mail.packet_text import describe_packet_verdict, warn_of_other_
 from referee.cli.mail.people_text import collect_recognition_facts, describe_keys, recognise_other_players
 from referee.cli.treaty_text import describe_treaty
 from referee.engine.text import count_of, listing
-from referee.mail.arrival import Arrival
 from referee.mail.game_treaty import make_treaty_before_joining
 from referee.mail.key import read_own_public_key
 from referee.mail.key_replacement import (
     find_requested_enrolment,
     has_valid_signature,
-    is_pending,
-    is_recovery,
-    list_missing_consents,
+    is_pending_request,
+    is_recovery_request,
     list_requests_to_answer,
+    list_seats_without_consent,
 )
 from referee.mail.packet import Packet, RollShare, SignedOffer
+from referee.mail.packet_verdict import PacketVerdict
 from referee.mail.seats import find_own_seat, get_mail_protocol
 from referee.record.log.entry import AnyEntry, DeedEntry, JoinEntry, OfferEntry, SealEntry
 from referee.record.table.moment import JudgedAction
@@ -47,7 +47,7 @@ class OpenedPacket(Struct, frozen=True):
     """The result of opening one packet."""
 
     packet: Packet
-    arrival: Arrival
+    verdict: PacketVerdict
     look: SeatView | None = None
     """The game afterwards; None if there is none."""
     automatic_actions: Sequence[JudgedAction] = ()
@@ -77,28 +77,28 @@ class OpenedPacket(Struct, frozen=True):
     @property
     def brings_nothing_new(self) -> bool:
         """True if all that the packet brought was here already, and nothing follows from it."""
-        return self.arrival.brings_nothing_new and not (self.tells_news or self.automatic_actions)
+        return self.verdict.brings_nothing_new and not (self.tells_news or self.automatic_actions)
 
     @property
     def tells_news(self) -> bool:
         """True if there is something to tell beside new entries."""
-        return self.has_news or self.arrival.other_time_from is not None
+        return self.has_news or self.verdict.first_with_other_time is not None
 
 
 def describe_opened_packet(one: OpenedPacket, *, dry_run: bool) -> Iterator[AnswerLine]:
     """Yields the result of one packet. `dry_run` is True if the packet was only looked at."""
-    arrival, look = one.arrival, one.look
+    verdict, look = one.verdict, one.look
     if look and one.is_game_here:
         yield make_heading(look)
-    style = "good" if arrival.is_sound else "refused"
-    verdict = describe_packet_verdict(
-        arrival, one.packet.head, here=one.is_game_here, dry_run=dry_run, has_news=one.tells_news
+    style = "good" if verdict.is_sound else "refused"
+    text = describe_packet_verdict(
+        verdict, one.packet.head, here=one.is_game_here, dry_run=dry_run, has_news=one.tells_news
     )
-    yield Text(verdict, style)
-    if arrival.other_time_from is not None:
-        yield Text(warn_of_other_time(arrival.other_time_from), "refused", indent=2)
+    yield Text(text, style)
+    if verdict.first_with_other_time is not None:
+        yield Text(warn_of_other_time(verdict.first_with_other_time), "refused", indent=2)
     look = one.preview or look
-    if arrival.is_new and look:
+    if verdict.brings_new_entries and look:
         yield from _describe_added(look, one)
     yield from (Text(describe_share(part), indent=2) for part in one.received_shares)
     yield from (Text(line, indent=2) for line in one.remarks)
@@ -111,12 +111,12 @@ def describe_opened_packet(one: OpenedPacket, *, dry_run: bool) -> Iterator[Answ
 def _describe_added(look: SeatView, one: OpenedPacket) -> Iterator[AnswerLine]:
     """Yields the new entries and keys of a packet; for a new game, also facts to know before joining."""
     if one.is_kept:
-        new = look.log.entries[one.arrival.first : one.arrival.last + 1]
+        new = look.log.entries[one.verdict.first : one.verdict.last + 1]
         yield from _describe_new_entries(look, new)
         yield from _describe_new_keys(look, new)
     else:
         yield from _describe_new_keys(look, look.log.entries)
-    if one.arrival.has_begun_game:
+    if one.verdict.has_begun_game:
         yield from describe_treaty(make_treaty_before_joining(look, list_nearby_logs(look.log.path)))
 
 
@@ -138,7 +138,9 @@ def _describe_restored_key(look: SeatView, one: OpenedPacket) -> Iterator[Answer
         )
         yield Text("If you remember signing later entries, first ask the others for the mails with them.", indent=2)
     lost = (
-        look.log.count_unopenable_secrets(find_own_seat(get_mail_protocol(look.session))) if one.arrival.is_new else 0
+        look.log.count_unopenable_secrets(find_own_seat(get_mail_protocol(look.session)))
+        if one.verdict.brings_new_entries
+        else 0
     )
     if lost:
         yield Text(f"No vault here can open {count_of(lost, 'secret')} of yours.", indent=2)
@@ -174,14 +176,14 @@ def _describe_key_request(look: SeatView, ask: SignedOffer, packet: Packet) -> I
         who = f"Somebody who claims to sit at {ask.by}, your own seat, asks {describe_offer(look, ask.offer)}."
         known = "If you want that, send nothing more. If not" if ask.offer.new_name else "If it is not you"
         yield Text(f"{who} {known}, tell the others: your next mail ends this request.", "refused", indent=2)
-    elif is_pending(protocol, ask):
+    elif is_pending_request(protocol, ask):
         yield from _describe_foreign_request(look, ask)
 
 
 def _describe_foreign_request(look: SeatView, ask: SignedOffer) -> Iterator[AnswerLine]:
     """Yields the state of a request for another player's seat that the player here need not answer."""
     protocol, chair = get_mail_protocol(look.session), find_requested_enrolment(ask)
-    if is_recovery(protocol, ask):
+    if is_recovery_request(protocol, ask):
         yield Text(
             f"{look.facts.format_seat(ask.by)} comes back with their recovery key, "
             "and sits down once they have the pen.",
@@ -192,9 +194,10 @@ def _describe_foreign_request(look: SeatView, ask: SignedOffer) -> Iterator[Answ
             "Somebody else asks to play on with another key. Too many requests wait, so the referee drops this one.",
             indent=2,
         )
-    elif list_missing_consents(protocol, ask):
+    elif list_seats_without_consent(protocol, ask):
         yield Text(
-            f"{listing(list_missing_consents(protocol, ask))} must still agree that another key plays on.", indent=2
+            f"{listing(list_seats_without_consent(protocol, ask))} must still agree that another key plays on.",
+            indent=2,
         )
 
 
@@ -264,25 +267,25 @@ def _had_key(look: SeatView, seat: Seat, first: int) -> bool:
 
 def collect_opened_packet_facts(one: OpenedPacket) -> dict[str, Any]:
     """Returns the result of one packet for programs."""
-    arrival, head = one.arrival, one.packet.head
+    verdict, head = one.verdict, one.packet.head
     return {
-        "situation": arrival.situation,
+        "situation": verdict.situation,
         "news": not one.brings_nothing_new,
         "by": head.by,
-        "signed_by": arrival.seat if arrival.is_new else None,
+        "signed_by": verdict.seat if verdict.brings_new_entries else None,
         "game": head.game,
         "log": str(one.look.log.path) if one.look and one.is_game_here else None,
-        "first": arrival.first,
-        "last": arrival.last,
-        "seat": arrival.seat,
-        "mine": arrival.mine,
-        "theirs": arrival.theirs,
+        "first": verdict.first,
+        "last": verdict.last,
+        "seat": verdict.seat,
+        "mine": verdict.count_only_here,
+        "theirs": verdict.count_only_in_packet,
         "asks": list(head.asks),
         "gave": list(one.received_shares),
         "more": list(one.remarks),
-        "fault": arrival.fault.fault if arrival.fault else None,
-        "people": _collect_people_facts(one.look) if one.look and arrival.is_new else None,
-        "special": _find_settings(one.look) if one.look and arrival.has_begun_game else None,
+        "fault": verdict.fault.fault if verdict.fault else None,
+        "people": _collect_people_facts(one.look) if one.look and verdict.brings_new_entries else None,
+        "special": _find_settings(one.look) if one.look and verdict.has_begun_game else None,
     }
 
 

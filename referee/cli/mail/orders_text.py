@@ -11,7 +11,7 @@ from referee.cli.mail.mail_entry_text import describe_declared_actions
 from referee.engine.text import begin_sentence
 from referee.mail.order_file import StoredOrders, read_stored_orders
 from referee.mail.order_flow import OrdersResult
-from referee.mail.order_standing import explain_lapsed_orders
+from referee.mail.order_lifecycle import explain_lapsed_orders
 from referee.mail.seats import find_own_seat, get_mail_protocol
 from referee.record.log.log_errors import KeyProblemError
 from referee.record.table.seat_view import SeatView
@@ -59,18 +59,18 @@ def collect_orders_facts(look: SeatView) -> dict[str, Any]:
 
 def describe_orders_result(look: SeatView, result: OrdersResult) -> Iterator[AnswerLine]:
     """Yields what the orders of the player here have done, and why they ended."""
-    if result.done or result.declared:
+    if result.recorded_actions or result.declared_actions:
         yield Text("By your orders:", "bold")
-    if result.done:
-        yield from describe_played_actions(look, result.done)[1:]
-    if result.declared:
-        yield Text(f"Declared: {describe_declared_actions(look, result.declared)}.", "bold", indent=2)
-    if result.ended:
-        yield Text(result.ended, "bold")
+    if result.recorded_actions:
+        yield from describe_played_actions(look, result.recorded_actions)[1:]
+    if result.declared_actions:
+        yield Text(f"Declared: {describe_declared_actions(look, result.declared_actions)}.", "bold", indent=2)
+    if result.end_reason:
+        yield Text(result.end_reason, "bold")
 
 
 def collect_orders_result_facts(look: SeatView, result: OrdersResult) -> dict[str, Any]:
     """Returns what the orders of the player here have done, for programs."""
-    made = [look.facts.game.format(said.action) for said in result.done]
-    declared = [look.facts.game.format(action) for action in result.declared]
-    return {"log": str(look.log.path), "made": made, "declared": declared, "ended": result.ended or None}
+    made = [look.facts.game.format(said.action) for said in result.recorded_actions]
+    declared = [look.facts.game.format(action) for action in result.declared_actions]
+    return {"log": str(look.log.path), "made": made, "declared": declared, "ended": result.end_reason or None}

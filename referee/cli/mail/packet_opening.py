@@ -24,15 +24,15 @@ from referee.cli.mail.people_text import remember_other_players
 from referee.engine.plugin_errors import GameError
 from referee.engine.registry import UnknownGameError
 from referee.engine.text import count_of
-from referee.mail.fate import BeginsGame, decide_fate
-from referee.mail.intake import start_from_packet
-from referee.mail.invitations import Hold, InvitationCheck
+from referee.mail.intake import start_game_from_packet
+from referee.mail.invitations import InvitationCheck, InvitationObstacle
 from referee.mail.key import Key
 from referee.mail.mail_player import MailPlayer
 from referee.mail.packet import Packet, find_match_place
+from referee.mail.packet_fate import BeginsGame, decide_packet_fate
 from referee.mail.seats import find_own_seat, get_mail_protocol
 from referee.mail.sync import (
-    ReceivedPacket,
+    ReceivingResult,
     preview_packet,
     receive_first_packet,
     receive_kept_packets,
@@ -46,7 +46,7 @@ from referee.record.log.safe_files import create_file, make_name_part
 from referee.record.table.seat_view import SeatView
 
 if TYPE_CHECKING:
-    from referee.mail.arrival import Arrival
+    from referee.mail.packet_verdict import PacketVerdict
     from referee.record.log.entry import AnyEntry, MatchPlace
     from referee.record.table.session import Session
 
@@ -78,7 +78,7 @@ class PostponedGame(Struct, frozen=True):
     """A game that may not begin yet, and the reason. Its mail stays where it is."""
 
     mail: str
-    why: Hold
+    why: InvitationObstacle
 
 
 def open_packet(
@@ -95,7 +95,7 @@ def open_packet(
     if why:
         return PostponedGame(mail, why)
     opened = _open_here(session, packet, how)
-    if begins and opened.arrival.is_new:
+    if begins and opened.verdict.brings_new_entries:
         invitations.count_begun_game(packet, mail)
     return opened
 
@@ -103,11 +103,11 @@ def open_packet(
 def _open_here(session: Session | None, packet: Packet, how: OpenOptions) -> OpenedPacket:
     if session is not None:
         return _look_at_known(session, packet, how) if how.dry_run else _open_known(session, packet, how)
-    match decide_fate(None, packet, how.own_public_key, yielding=how.theirs):
+    match decide_packet_fate(None, packet, how.own_public_key, give_way=how.theirs):
         case BeginsGame():
             return _look_at_new(packet, how) if how.dry_run else _open_new(packet, how)
         case fate:
-            return OpenedPacket(packet, fate.arrival)
+            return OpenedPacket(packet, fate.verdict)
 
 
 def open_deferred_packets(before: Iterable[OpenedPacket], how: OpenOptions) -> list[OpenedPacket]:
@@ -118,21 +118,24 @@ def open_deferred_packets(before: Iterable[OpenedPacket], how: OpenOptions) -> l
     return [one for one in results if not one.brings_nothing_new]
 
 
-def _make_result(packet: Packet, found: ReceivedPacket, more: Sequence[str] = ()) -> OpenedPacket:
+def _make_result(packet: Packet, found: ReceivingResult, more: Sequence[str] = ()) -> OpenedPacket:
     look = _look(found.session) if found.session else None
-    more = [*more, *(describe_automatic_joining(look, found.arrival.last) if look and found.arrival.is_new else ())]
-    if found.session and found.arrival.is_sound:
+    more = [
+        *more,
+        *(describe_automatic_joining(look, found.verdict.last) if look and found.verdict.brings_new_entries else ()),
+    ]
+    if found.session and found.verdict.is_sound:
         more = [*more, *filter(None, [remember_other_players(found.session)])]
     return OpenedPacket(
         packet,
-        found.arrival,
+        found.verdict,
         look,
         found.automatic_actions,
         more,
-        found.lapsed,
+        found.lapsed_requests,
         found.lapsed_offers,
         found.received_shares,
-        found.last_signed,
+        found.last_signed_entry,
         has_news=found.has_news,
     )
 
@@ -199,26 +202,26 @@ def _list_candidates(context: Context) -> Iterator[Path]:
 
 def _open_known(session: Session, packet: Packet, how: OpenOptions) -> OpenedPacket:
     """Adds a packet to the log of its game, and returns the result."""
-    found = receive_packet(session, packet, how.key, yielding=how.theirs)
-    more = [f"Your own entries lie in {found.aside}."] if found.aside else []
-    if found.arrival.fork and session.path:
-        proof = quote(str(_write_proof(session.path, found.arrival)))
+    found = receive_packet(session, packet, how.key, give_way=how.theirs)
+    more = [f"Your own entries lie in {found.set_aside_log}."] if found.set_aside_log else []
+    if found.verdict.equivocation and session.path:
+        proof = quote(str(_write_proof(session.path, found.verdict)))
         more.append(f"The proof is a file, which anybody can check: referee audit {proof}")
-    if how.again and found.aside and found.session:
-        more += _repeat_actions(found.session, found.replaced, how.key)
+    if how.again and found.set_aside_log and found.session:
+        more += _repeat_actions(found.session, found.replaced_entries, how.key)
     return _make_result(packet, found, more)
 
 
 def _look_at_known(session: Session, packet: Packet, how: OpenOptions) -> OpenedPacket:
     """Judges a packet of a game that is here, and keeps nothing."""
-    found = preview_packet(session, packet, how.own_public_key, yielding=how.theirs)
-    gone = count_of(len(found.replaced), "entry", "entries")
+    found = preview_packet(session, packet, how.own_public_key, give_way=how.theirs)
+    gone = count_of(len(found.replaced_entries), "entry", "entries")
     return OpenedPacket(
         packet,
-        found.arrival,
+        found.verdict,
         _look(session),
-        remarks=[f"{gone} of yours would be set aside."] if found.replaced else (),
-        lapsed_requests=found.lapsed,
+        remarks=[f"{gone} of yours would be set aside."] if found.replaced_entries else (),
+        lapsed_requests=found.lapsed_requests,
         lapsed_offers=found.lapsed_offers,
         received_shares=found.received_shares,
         has_news=found.has_news,
@@ -226,10 +229,10 @@ def _look_at_known(session: Session, packet: Packet, how: OpenOptions) -> Opened
     )
 
 
-def _write_proof(log: Path, arrival: Arrival) -> Path:
-    assert arrival.fork is not None, "called only for a packet that proves a fork"
-    path = find_proof_path(log, str(arrival.seat), arrival.first)
-    data = encode_equivocation(arrival.fork)
+def _write_proof(log: Path, verdict: PacketVerdict) -> Path:
+    assert verdict.equivocation is not None, "called only for a packet that proves a fork"
+    path = find_proof_path(log, str(verdict.seat), verdict.first)
+    data = encode_equivocation(verdict.equivocation)
     if not os.path.lexists(path):
         create_file(path, data)
     return path
@@ -264,9 +267,9 @@ def _repeat_actions(session: Session, before: Sequence[AnyEntry], key: Key | Non
 def _open_new(packet: Packet, how: OpenOptions) -> OpenedPacket:
     with _reserve_path(packet, how) as path:
         known = _is_known(packet.head.game)
-        found = receive_first_packet(packet, path, how.key, yielding=how.theirs, is_known=known)
+        found = receive_first_packet(packet, path, how.key, give_way=how.theirs, is_known=known)
     if found.session is None:
-        return OpenedPacket(packet, found.arrival)
+        return OpenedPacket(packet, found.verdict)
     unlike = list(warn_of_other_history(found.session))
     if found.session.public.branched and not unlike:
         copy_vaults_to_branch(packet.head.game, path, SeatView(found.session).facts.keepers)
@@ -298,11 +301,11 @@ def _look_at_new(packet: Packet, how: OpenOptions) -> OpenedPacket:
     """Judges the packet of a game that is not here, in a temporary folder, and keeps nothing."""
     path = how.scratch_folder / f"{make_name_part(packet.head.record)}.jsonl"
     later, known = _find_path_in_match(find_match_place(packet)), _is_known(packet.head.game)
-    session, arrival = start_from_packet(packet, path, how.own_public_key, is_known=known, match_game=later)
+    session, verdict = start_game_from_packet(packet, path, how.own_public_key, is_known=known, match_game=later)
     if session is None:
-        return OpenedPacket(packet, arrival, is_kept=False)
+        return OpenedPacket(packet, verdict, is_kept=False)
     return OpenedPacket(
-        packet, arrival, SeatView(session), remarks=list(warn_of_other_history(session, is_kept=False)), is_kept=False
+        packet, verdict, SeatView(session), remarks=list(warn_of_other_history(session, is_kept=False)), is_kept=False
     )
 
 

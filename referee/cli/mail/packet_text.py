@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 from referee.cli.answer import Text
 from referee.cli.errors import format_sentence
 from referee.engine.text import count_of
-from referee.mail.fate import has_gone_on_elsewhere
 from referee.mail.key import read_own_public_key, spell_fingerprint
+from referee.mail.packet_fate import has_own_seat_gone_on_elsewhere
 from referee.mail.seat_disputes import list_disputes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from referee.engine.event import Seat
-    from referee.mail.arrival import Arrival
     from referee.mail.packet import PacketHead
+    from referee.mail.packet_verdict import PacketVerdict
     from referee.record.table.seat_view import SeatView
 
 NOTHING_CHANGED = "Nothing was changed."
@@ -29,42 +29,42 @@ SIGNED_ELSEWHERE = (
 
 
 def describe_packet_verdict(
-    arrival: Arrival, head: PacketHead, *, here: bool, dry_run: bool = False, has_news: bool = False
+    verdict: PacketVerdict, head: PacketHead, *, here: bool, dry_run: bool = False, has_news: bool = False
 ) -> str:
     """Returns the verdict on a packet.
 
     `here` is True if its game is on this computer, `dry_run` if the packet was only looked at, and `has_news` if it
     tells something else.
     """
-    first, last = arrival.first, arrival.last
-    new = f"{count_of(last - first + 1, 'new entry', 'new entries')} from {arrival.seat}"
-    match arrival.situation:
+    first, last = verdict.first, verdict.last
+    new = f"{count_of(last - first + 1, 'new entry', 'new entries')} from {verdict.seat}"
+    match verdict.situation:
         case "new":
             if dry_run:
                 return f"This mail would add {new}; nothing was recorded."
             return f"{new} ({format_entry_span(first, last)})"
         case "known" | "ahead" | "retold":
-            return _describe_known(arrival, has_news=has_news)
+            return _describe_known(verdict, has_news=has_news)
         case "early":
-            return _describe_too_early(arrival, head, here=here, dry_run=dry_run)
+            return _describe_too_early(verdict, head, here=here, dry_run=dry_run)
         case "parted":
-            return _describe_parted(arrival)
-        case "forked" if arrival.is_own_doing:
-            return _describe_own_fork(arrival)
+            return _describe_parted(verdict)
+        case "forked" if verdict.has_own_key_signed_elsewhere:
+            return _describe_own_fork(verdict)
         case "forked":
-            signed = f"{arrival.seat} has signed two different versions of entry {first}."
-            return f"{signed} {NOTHING_CHANGED} {_suggest_settlement(arrival)}"
+            signed = f"{verdict.seat} has signed two different versions of entry {first}."
+            return f"{signed} {NOTHING_CHANGED} {_suggest_settlement(verdict)}"
         case "changed":
-            signed = f"{arrival.seat} has signed your entry {first}, and this mail holds another entry {first}."
-            return f"{signed} {NOTHING_CHANGED} {_suggest_settlement(arrival)}"
+            signed = f"{verdict.seat} has signed your entry {first}, and this mail holds another entry {first}."
+            return f"{signed} {NOTHING_CHANGED} {_suggest_settlement(verdict)}"
         case "seated":
-            return _describe_two_people(arrival.seat, arrival.first, arrival.keys, NOTHING_CHANGED)
+            return _describe_two_people(verdict.seat, verdict.first, verdict.keys, NOTHING_CHANGED)
         case "claimed" | "ruled" | "overruled":
-            return _describe_other_claim(arrival)
+            return _describe_other_claim(verdict)
         case "unsigned":
             return f"Refused: nobody has signed the last entry of this mail. {NOTHING_CHANGED}"
         case "faulty":
-            return _describe_faulty(arrival)
+            return _describe_faulty(verdict)
         case "other-game":
             return f"Refused: this mail is of another game. {NOTHING_CHANGED}"
         case "other-rules":
@@ -77,24 +77,24 @@ def format_entry_span(first: int, last: int) -> str:
     return str(first) if first >= last else f"{first} to {last}"
 
 
-def _describe_known(arrival: Arrival, *, has_news: bool) -> str:
+def _describe_known(verdict: PacketVerdict, *, has_news: bool) -> str:
     """Returns the verdict on a packet whose entries are all here, or are here with other times."""
-    match arrival.situation:
+    match verdict.situation:
         case "retold":
-            since = f"from entry {arrival.first} on"
+            since = f"from entry {verdict.first} on"
             return f"Nothing new: {since}, this mail has the same moves as your log, only at other times."
         case _ if has_news:
             return "This mail has no new entries."
         case "ahead":
-            return f"Nothing new: this mail ends with entry {arrival.first - 1}, and you have all up to {arrival.last}."
+            return f"Nothing new: this mail ends with entry {verdict.first - 1}, and you have all up to {verdict.last}."
         case _:
             return "Nothing new: everything in this mail is here already."
 
 
-def _describe_other_claim(arrival: Arrival) -> str:
+def _describe_other_claim(verdict: PacketVerdict) -> str:
     """Returns the verdict on a packet that crosses the player's own entries: another key plays, or a director ruled."""
-    first = arrival.first
-    match arrival.situation:
+    first = verdict.first
+    match verdict.situation:
         case "claimed":
             return (
                 f"Refused: in this mail another key plays your seat from entry {first} on. Your key has not signed "
@@ -113,26 +113,26 @@ def _describe_other_claim(arrival: Arrival) -> str:
             )
 
 
-def _describe_too_early(arrival: Arrival, head: PacketHead, *, here: bool, dry_run: bool) -> str:
+def _describe_too_early(verdict: PacketVerdict, head: PacketHead, *, here: bool, dry_run: bool) -> str:
     if not here:
         return (
             f"This mail goes on from entry {head.base} of a game that is not here. "
             "Ask the sender to type: referee mail pack --from 0"
         )
-    first, last = arrival.first, arrival.last
+    first, last = verdict.first, verdict.last
     missing = f"entry {first} is" if first >= last else f"entries {format_entry_span(first, last)} are"
     waits = "the referee keeps this mail for later"
-    if not arrival.is_kept:
+    if not verdict.is_kept:
         waits = "no player known here has signed this mail, so the referee does not keep it"
     kept = "nothing was recorded" if dry_run else waits
-    yours = f" {SIGNED_ELSEWHERE}" if arrival.is_own_doing else ""
+    yours = f" {SIGNED_ELSEWHERE}" if verdict.has_own_key_signed_elsewhere else ""
     ask = f"Ask the sender to type: referee mail pack --from {first}"
     return f"Too early: {missing} missing here; {kept}.{yours} {ask}"
 
 
 def warn_of_second_computer(look: SeatView) -> Iterator[Text]:
     """Yields a warning if a waiting mail shows that this player's seat has gone on at another computer."""
-    if has_gone_on_elsewhere(look.session, read_own_public_key()):
+    if has_own_seat_gone_on_elsewhere(look.session, read_own_public_key()):
         yield Text(f"A mail waits. {SIGNED_ELSEWHERE}", "refused")
 
 
@@ -147,10 +147,10 @@ def warn_of_other_time(first: int) -> str:
     )
 
 
-def _describe_own_fork(arrival: Arrival) -> str:
+def _describe_own_fork(verdict: PacketVerdict) -> str:
     """Returns sentences for a player whose key has signed on two computers."""
     return (
-        f"Your key has signed two different versions of entry {arrival.first}, so it is in use on two computers. "
+        f"Your key has signed two different versions of entry {verdict.first}, so it is in use on two computers. "
         f"{NOTHING_CHANGED} To see where they differ: referee diff MAIL. "
         "Play on at only one computer: the one whose copy the others "
         "took. "
@@ -158,10 +158,12 @@ def _describe_own_fork(arrival: Arrival) -> str:
     )
 
 
-def _describe_parted(arrival: Arrival) -> str:
-    mine, theirs = (count_of(many, "entry", "entries") for many in (arrival.mine, arrival.theirs))
+def _describe_parted(verdict: PacketVerdict) -> str:
+    mine, theirs = (
+        count_of(many, "entry", "entries") for many in (verdict.count_only_here, verdict.count_only_in_packet)
+    )
     return (
-        f"Your copy and this mail agree up to entry {arrival.first - 1}. You have {mine} that you haven't sent yet. "
+        f"Your copy and this mail agree up to entry {verdict.first - 1}. You have {mine} that you haven't sent yet. "
         f"This mail has {theirs} that you lack. {NOTHING_CHANGED} "
         "To take the other copy and set yours aside: referee mail open --theirs MAIL. "
         "To repeat your own moves after it, add: --again"
@@ -188,11 +190,11 @@ def _describe_two_people(seat: Seat, n: int, keys: Sequence[str], result: str = 
     )
 
 
-def _suggest_settlement(arrival: Arrival) -> str:
+def _suggest_settlement(verdict: PacketVerdict) -> str:
     """Returns sentences about how two players whose copies differ can settle it."""
     compare = "To see where they differ: referee diff MAIL."
-    if arrival.is_bound:
-        last = arrival.first - 1
+    if verdict.is_own_key_bound:
+        last = verdict.first - 1
         return (
             f"{compare} Your key has signed your entries, so it cannot sign others in their place. "
             f"To play on from entry {last}, which both copies have: referee branch again --at {last}, "
@@ -201,8 +203,8 @@ def _suggest_settlement(arrival: Arrival) -> str:
     return f"{compare} To take the other copy and set yours aside: referee mail open --theirs MAIL"
 
 
-def _describe_faulty(arrival: Arrival) -> str:
-    fault = arrival.fault.fault if arrival.fault else None
+def _describe_faulty(verdict: PacketVerdict) -> str:
+    fault = verdict.fault.fault if verdict.fault else None
     rule = f" ({fault.rule})" if fault and fault.rule else ""
     because = f" {format_sentence(fault.clause + rule)}" if fault else ""
-    return f"Refused: entry {arrival.first} of this mail is not allowed.{because} {NOTHING_CHANGED}"
+    return f"Refused: entry {verdict.first} of this mail is not allowed.{because} {NOTHING_CHANGED}"

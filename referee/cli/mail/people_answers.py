@@ -15,15 +15,15 @@ from referee.engine.plugin_errors import GameError
 from referee.engine.text import count_of, listing
 from referee.mail.key import spell_fingerprint
 from referee.mail.people import (
-    MetGame,
+    GameWithPerson,
     Person,
     find_people,
     forget_key,
     list_keys_in_play,
-    make_met_game,
+    make_game_with_person,
+    mark_key_checked,
     normalize_fingerprint_words,
-    read_book,
-    trust_key,
+    read_people_book,
 )
 from referee.record.log.log_errors import FaultError, NotAllowedError
 from referee.record.table.opening_logs import open_good_part
@@ -40,7 +40,7 @@ def answer_with_people() -> Answer:
 
     Raises KeyProblemError if the book of known people cannot be read.
     """
-    people = sorted(read_book().people, key=lambda one: (not one.checked, _find_name(one).casefold()))
+    people = sorted(read_people_book().people, key=lambda one: (not one.checked, _find_name(one).casefold()))
     return Answer(list(_describe_people(people)), lambda: {"people": list(map(_collect_person_facts, people))})
 
 
@@ -62,7 +62,7 @@ def trust_person(typed: str) -> Answer:
     """
     words = _read_six_words(typed)
     key, games = _find_key(words)
-    person = trust_key(key, games)
+    person = mark_key_checked(key, games)
     told = f"You have checked the key of {_find_name(person)}, for all games: {person.fingerprint_words}"
     undo = Text(f"To take that back: referee key --forget {person.fingerprint_words}", indent=2)
     return Answer([Text(told, "good"), undo], lambda: {"trusted": _collect_person_facts(person)})
@@ -78,13 +78,13 @@ def _read_six_words(typed: str) -> str:
     return words
 
 
-def _find_key(words: str) -> tuple[str, list[MetGame]]:
+def _find_key(words: str) -> tuple[str, list[GameWithPerson]]:
     """Returns the key with these words, and a game here in which it plays.
 
     If the book of known people has the key already, no logs are read and no game is returned. Otherwise logs are read,
     the latest first. Raises NotAllowedError if no key here has these words.
     """
-    known = next((one.key for one in read_book().people if one.fingerprint_words == words), None)
+    known = next((one.key for one in read_people_book().people if one.fingerprint_words == words), None)
     if known:
         return known, []
     logs = (_read_keys(log) for log in sorted(list_logs(), key=_read_time_of_change, reverse=True))
@@ -107,12 +107,14 @@ def _read_time_of_change(log: Path) -> float:
         return 0
 
 
-def _read_keys(log: Path) -> Mapping[str, MetGame]:
+def _read_keys(log: Path) -> Mapping[str, GameWithPerson]:
     """Returns the keys that have signed in a log here; none if it cannot be read or is not played by mail."""
     with suppress(FaultError, GameError, OSError):
         session = open_good_part(log)[0]
         if session.public.protocol:
-            return {key: make_met_game(session, seat) for seat, key, signed in list_keys_in_play(session) if signed}
+            return {
+                key: make_game_with_person(session, seat) for seat, key, signed in list_keys_in_play(session) if signed
+            }
     return {}
 
 
@@ -122,7 +124,7 @@ def forget_person(typed: str) -> Answer:
     Raises NotAllowedError if nobody or more than one person has this name. Raises KeyProblemError if the book cannot be
     read or written.
     """
-    found = find_people(read_book(), typed)
+    found = find_people(read_people_book(), typed)
     if not found:
         raise NotAllowedError(f"nobody is known as {typed}; to see everybody: referee key --people")
     if len(found) > 1:

@@ -17,7 +17,7 @@ from referee.cli.mail.awaited_seat import find_awaited_seat, find_start_of_wait,
 from referee.cli.mail.local_time import describe_time_zone, format_local_time
 from referee.cli.mail.next_step import is_end_to_sign
 from referee.cli.mail.pace import SeatWait
-from referee.mail.arrival import is_set_aside
+from referee.mail.packet_verdict import is_set_aside_log
 from referee.mail.seats import find_own_seat
 from referee.record.archive.log_boundary import UnreadableLog, run_on_log
 from referee.record.log.file_kinds import MATCH, find_path_kind
@@ -63,7 +63,7 @@ def list_logs_in_folder(folder: Path | None) -> list[Path]:
         found = [path for place in (folder, folder / "logs") for path in sorted(place.glob("*.jsonl"))]
     else:
         raise MisuseError(f"there is no folder {folder}")
-    return [path for path in found if not is_set_aside(path) and find_path_kind(path).is_log]
+    return [path for path in found if not is_set_aside_log(path) and find_path_kind(path).is_log]
 
 
 def list_games_by_urgency(paths: Iterable[Path]) -> list[WaitingGame | UnreadableLog]:

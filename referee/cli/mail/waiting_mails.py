@@ -16,14 +16,14 @@ from referee.mail.invitations import MAX_INVITATIONS
 
 if TYPE_CHECKING:
     from referee.cli.mail.packet_opening import PostponedGame
-    from referee.mail.invitations import Hold
+    from referee.mail.invitations import InvitationObstacle
 
 
 class WaitingMail(Struct, frozen=True):
     """A mail with games that may not begin yet, the reason, and the number of these games."""
 
     mail: str
-    why: Hold
+    why: InvitationObstacle
     games: int
 
 

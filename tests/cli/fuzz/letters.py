@@ -12,7 +12,7 @@ import msgspec
 from corrupt import mailed
 from spoilt import Base, change, places, pool_of
 
-from referee.mail.packet import FORMAT
+from referee.mail.packet import PACKET_FORMAT
 from referee.record.log.entry import encode_for_log
 from referee.record.log.line_format import BODY_OFFSET, NO_PREVIOUS_HASH, format_entry_line, hash_entry
 from referee.record.table.signed_texts import make_seal_text
@@ -83,7 +83,7 @@ def head_of(lines: Sequence[bytes], first: int) -> Document:
     header = msgspec.json.decode(lines[0][BODY_OFFSET:-2])
     ids = {"game": hashes[1], "record": hashes[1], "module": header.get("game"), "rules": header.get("rules")}
     return ids | {
-        "format": FORMAT,
+        "format": PACKET_FORMAT,
         "by": "red",
         "base": first,
         "after": hashes[first],

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from spoilt import FEWER, check_answer
 
 from referee.mail import settings_folder
-from referee.mail.ascii_armor import armour_data
+from referee.mail.ascii_armor import encode_ascii_armor
 from referee.mail.key import format_backup_line, restore_key
 from referee.record.archive.audit import audit, audit_stream
 from referee.record.archive.equivocation import encode_equivocation, find_equivocation, parse_equivocation
@@ -92,7 +92,7 @@ def test_a_spoilt_packet_changes_nothing_or_is_sound(cli_anywhere, rng):
     )
     if rng.randrange(3) == 0:
         data = spoilt.blurred(rng, data)
-    text = armour_data(data).encode()
+    text = encode_ascii_armor(data).encode()
     Path("mail.txt").write_bytes(spoilt.blurred(rng, text) if rng.randrange(3) == 0 else text)
     before = logs_here()
     answer = cli_anywhere(*rng.choice(OPENINGS).split())

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from players import Player, seated
 
 from referee.cli.main import run
-from referee.mail.fate import compare_packet
+from referee.mail.packet_fate import compare_packet
 from referee.record.archive.equivocation import encode_equivocation, explain_missing_proof, parse_equivocation
 
 
@@ -37,14 +37,14 @@ def test_two_entries_with_one_number_are_proof(parted):
     before = blue.log.read_bytes()
     found = blue.receives(other)
     assert (found.situation, found.seat, blue.log.read_bytes()) == ("forked", "red", before)
-    proof = parse_equivocation(encode_equivocation(found.fork))
-    assert (proof, explain_missing_proof(proof)) == (found.fork, None)
+    proof = parse_equivocation(encode_equivocation(found.equivocation))
+    assert (proof, explain_missing_proof(proof)) == (found.equivocation, None)
 
 
 def test_a_proof_that_was_doctored_proves_nothing(parted):
     blue, (one, other) = parted
     blue.receives(one)
-    fork = blue.receives(other).fork
+    fork = blue.receives(other).equivocation
     second = fork.one if len(fork.one) > 1 else fork.other
     for wrong in (
         replace(fork, seat="blue"),
@@ -69,7 +69,7 @@ def test_an_honest_packet_proves_nothing(parted):
 def test_ssh_keygen_checks_a_proof(parted, tmp_path):
     blue, (one, other) = parted
     blue.receives(one)
-    fork = blue.receives(other).fork
+    fork = blue.receives(other).equivocation
     signers = tmp_path / "allowed_signers"
     signers.write_text(f'{fork.seat} namespaces="referee" {fork.key}\n')
     texts = set()
@@ -86,7 +86,7 @@ def test_ssh_keygen_checks_a_proof(parted, tmp_path):
 def test_a_third_person_audits_a_proof(parted, tmp_path, monkeypatch, capsys):
     blue, (one, other) = parted
     blue.receives(one)
-    fork = blue.receives(other).fork
+    fork = blue.receives(other).equivocation
     for name, proof, code, said in (
         ("true.json", fork, 0, "SIGNED TWICE"),
         ("doctored.json", replace(fork, n=fork.n + 1), 1, "NO PROOF"),

@@ -13,7 +13,7 @@ from corrupt.book import chain
 from support import FIXTURES
 from third_party import installed
 
-from referee.mail.message import make_message
+from referee.mail.mail_message import make_mail_message
 from referee.record.archive.audit import audit
 from referee.record.archive.match import start_match
 from referee.record.archive.match_audit import audit_match
@@ -80,7 +80,7 @@ def test_every_time_of_the_calendar_is_read_as_it_was(time, tmp_path):
 
 @pytest.mark.parametrize("time", SOME)
 def test_every_time_that_is_read_can_be_the_date_of_a_mail(time):
-    mail = message_from_bytes(make_message("0" * 64, 0, 1, "turn", ["hello"], time), policy=default)
+    mail = message_from_bytes(make_mail_message("0" * 64, 0, 1, "turn", ["hello"], time), policy=default)
     assert mail["Date"].datetime.tzinfo == UTC
     assert (mail["Date"].datetime == datetime.fromisoformat(time)) == (time > "0100")  # mails take year 1 for 2001
 

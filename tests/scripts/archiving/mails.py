@@ -12,7 +12,7 @@ from typing import NamedTuple
 import msgspec
 from players import Player, at_random
 
-from referee.mail.ascii_armor import armour_data
+from referee.mail.ascii_armor import encode_ascii_armor
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.log.offer import Offer
 from referee.record.table.deeds.amend import AmendOffer
@@ -58,7 +58,7 @@ def _sit_down(post: Post, game: str, options: dict[str, str]) -> None:
     post.players[0].begins(game, options)
     for before, player in pairwise(post.players):
         packet = before.sends()
-        post.packets.append((before.seat, armour_data(packet.encode()).encode()))
+        post.packets.append((before.seat, encode_ascii_armor(packet.encode()).encode()))
         player.receives(packet)
         player.joins()
 
@@ -75,7 +75,7 @@ def _go_on(post: Post, rounds: int) -> None:
 def _send(post: Post, writer: Player) -> None:
     with suppress(NotAllowedError):  # it is his turn still, and nobody waits for him
         packet = writer.sends()
-        mail = writer.seat, armour_data(packet.encode()).encode()
+        mail = writer.seat, encode_ascii_armor(packet.encode()).encode()
         if mail not in post.packets:
             post.packets.append(mail)
         for player in post.players:
@@ -136,7 +136,7 @@ def _revealed(writer: Player, _other: Player) -> Offer | None:
 def kept(post: Post) -> Iterator[tuple[str, bytes]]:
     """What is to be kept of it, by name: the mails, the last one the whole game again; logs and vaults as they were."""
     again = post.players[0].sends(base=0)
-    for number, (seat, mail) in enumerate([*post.packets, ("all", armour_data(again.encode()).encode())], 1):
+    for number, (seat, mail) in enumerate([*post.packets, ("all", encode_ascii_armor(again.encode()).encode())], 1):
         yield f"{post.name}/{number:02}-{seat}.txt", mail
     for player in post.players:
         for path in sorted(player.log.parent.glob("game.jsonl*")):

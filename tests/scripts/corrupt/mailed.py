@@ -51,20 +51,20 @@ def good_documents() -> tuple[Document, ...]:
     with _away() as folder:
         session = start("manoover", folder / "mail.jsonl", dice=MailDice())
         red, blue = (MailPlayer(session, key_of(seat)) for seat in SEATS)
-        red.join("red")
-        red.hand_over()
-        blue.join("blue")
-        blue.hand_over()
+        red.join_game("red")
+        red.hand_over_pen()
+        blue.join_game("blue")
+        blue.hand_over_pen()
         red.do_automatic_steps()
         while session.moment().to_act != "red":
             _pass(session, {"red": red, "blue": blue})
         session.do("done")
         red.record_offer(TakebackOffer(session.in_force()[-2]))
-        red.hand_over()
+        red.hand_over_pen()
         blue.reply_to_offer(next(iter(blue.protocol.offers.values())), agree=True)
-        blue.hand_over()
+        blue.hand_over_pen()
         red.record_offer(AgreedEndOffer(SEATS))
-        red.hand_over()
+        red.hand_over_pen()
         assert session.path is not None
         return tuple(json.loads(line)["entry"] for line in session.path.read_bytes().splitlines())
 
@@ -73,13 +73,13 @@ def _pass(session: Session, desks: dict[str, MailPlayer]) -> None:
     """Who is to move does nothing, and hands the pen over."""
     seat = str(session.moment().to_act)
     if desks[seat].protocol.pen != seat:
-        desks[str(desks[seat].protocol.pen)].hand_over()
+        desks[str(desks[seat].protocol.pen)].hand_over_pen()
         desks[seat].do_automatic_steps()
     for words in ("done", "auto"):
         if session.moment().to_act == seat and not session.judge(words).refused:
             session.do(words)
     other = next(one for one in desks if one != seat)
-    desks[seat].hand_over()
+    desks[seat].hand_over_pen()
     desks[other].do_automatic_steps()
 
 

@@ -1,4 +1,4 @@
-"""The result of comparing an incoming packet with the log of its game."""
+"""The verdict on an incoming packet: the result of comparing it with the log of its game."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from referee.record.archive.equivocation import Equivocation
 from referee.record.log.log_errors import FaultError
 from referee.record.table.ledger import ASIDE_MARK
 
-Situation = Literal[
+PacketSituation = Literal[
     "new",
     "known",
     "ahead",
@@ -42,14 +42,14 @@ other-rules: its game has newer rules than this referee.
 """
 
 
-NOTHING_NEW: frozenset[Situation] = frozenset({"known", "ahead"})
+SITUATIONS_WITHOUT_NEWS: frozenset[PacketSituation] = frozenset({"known", "ahead"})
 """The situations in which a packet brings nothing new."""
 
 
-class Arrival(Struct, frozen=True):
-    """The situation that a packet brings about, with the entries and the seat that the situation concerns."""
+class PacketVerdict(Struct, frozen=True):
+    """The verdict on a packet: its situation, with the entries and the seat that the situation concerns."""
 
-    situation: Situation
+    situation: PacketSituation
     first: int = 0
     """The number of the first entry concerned: new, missing, different, at fault, or only in this copy."""
     last: int = 0
@@ -58,19 +58,19 @@ class Arrival(Struct, frozen=True):
     """For new entries, the seat that signed all of them. For `forked` and `changed`, the seat that had signed. For
     `seated`, the seat with two people. Otherwise the sender; "" if that does not matter.
     """
-    mine: int = 0
+    count_only_here: int = 0
     """The number of entries that only this copy has, if the copies differ."""
-    theirs: int = 0
+    count_only_in_packet: int = 0
     """The number of entries that only the packet has, if they are new or the copies differ."""
-    is_bound: bool = False
+    is_own_key_bound: bool = False
     """True if your own key signed entries that only this copy has, or gave a share of a roll that is only here. Then
     the key signs no other entries in their place.
     """
-    is_own_doing: bool = False
+    has_own_key_signed_elsewhere: bool = False
     """True if your own key has signed elsewhere: entries that are missing here, or both of two entries."""
-    other_time_from: int | None = None
+    first_with_other_time: int | None = None
     """The first entry that your own key has signed elsewhere with another time than the one here; None without any."""
-    fork: Equivocation | None = None
+    equivocation: Equivocation | None = None
     keys: tuple[str, ...] = ()
     """For `seated`, the public keys of both people, in an order that is the same for everybody."""
     fault: FaultError | None = None
@@ -78,26 +78,26 @@ class Arrival(Struct, frozen=True):
     """False if the packet came too early and there was no room to keep it."""
 
     @property
-    def is_new(self) -> bool:
+    def brings_new_entries(self) -> bool:
         """True if the packet brought new entries, which continue the log."""
         return self.situation == "new"
 
     @property
     def brings_nothing_new(self) -> bool:
         """True if all that the packet brought was here already."""
-        return self.situation in NOTHING_NEW
+        return self.situation in SITUATIONS_WITHOUT_NEWS
 
     @property
     def is_sound(self) -> bool:
         """True if nothing is wrong: the packet brought new entries, or all of its entries were here already."""
-        return self.is_new or self.brings_nothing_new
+        return self.brings_new_entries or self.brings_nothing_new
 
     @property
     def has_begun_game(self) -> bool:
         """True if the packet began a game here."""
-        return self.is_new and self.first == 0
+        return self.brings_new_entries and self.first == 0
 
 
-def is_set_aside(log: Path) -> bool:
+def is_set_aside_log(log: Path) -> bool:
     """True if the file name of a log marks it as an old copy, set aside when another one took its place."""
     return ASIDE_MARK in log.name

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from referee.record.table.moment import Moment
     from referee.record.table.session import Session
 
-WORDS = (DeclareEntry, OfferEntry, AgreeEntry, RefuseEntry, DeedEntry)
+DECISION_ENTRY_TYPES = (DeclareEntry, OfferEntry, AgreeEntry, RefuseEntry, DeedEntry)
 """The types of entries in which a player always says something themself."""
 
 # Giving and withdrawing
@@ -115,7 +115,7 @@ def _find_own_decision(session: Session, stored: StoredOrders) -> int | None:
     for entry in session.entries[stored.last + 1 :]:
         if entry.by != stored.seat:
             continue
-        if isinstance(entry, WORDS):
+        if isinstance(entry, DECISION_ENTRY_TYPES):
             return entry.n
         if isinstance(entry, PlayEntry) and not _is_forced(session, entry):
             left -= 1

@@ -15,13 +15,13 @@ from referee.record.log.log_errors import NotAllowedError
 from referee.record.log.safe_files import create_file, read_user_file
 from referee.record.table.opening_logs import open_good_part
 
-MAX_MAIL = 16 * 2**20
+MAX_MAIL_BYTES = 16 * 2**20
 
 
-def read_packets(path: Path) -> list[Packet]:
+def read_packets_from_mail(path: Path) -> list[Packet]:
     """Returns the packets in a mail, earlier entries first; an empty list if the file is not a mail. Raises OSError."""
     try:
-        found = [parse_packet(letter) for letter in read_mailed_packets(read_user_file(path, MAX_MAIL)).whole]
+        found = [parse_packet(letter) for letter in read_mailed_packets(read_user_file(path, MAX_MAIL_BYTES)).whole]
     except (EnvelopeError, PacketError):
         return []
     return sorted(found, key=lambda packet: (packet.head.base, packet.end))

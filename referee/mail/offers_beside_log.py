@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from referee.mail.key_replacement import (
     find_requested_enrolment,
     has_valid_signature,
-    is_pending,
+    is_pending_request,
     list_pending_requests,
 )
 from referee.mail.packet import SignedOffer
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from referee.record.table.session import Session
 
 
-def merge_offers(session: Session, asks: Iterable[SignedOffer]) -> list[SignedOffer]:
+def merge_waiting_offers(session: Session, asks: Iterable[SignedOffer]) -> list[SignedOffer]:
     """Returns the waiting offers, with those of a mail: the latest signed offer of each seat. Changes nothing.
 
     Leaves out offers that are recorded already, and offers that can no longer be recorded.
@@ -45,7 +45,7 @@ def merge_offers(session: Session, asks: Iterable[SignedOffer]) -> list[SignedOf
     return [merge_consents(session, ask, fresh) for ask in waiting.values() if ask.signature not in known]
 
 
-def brings_unknown_offers(session: Session, asks: Iterable[SignedOffer]) -> bool:
+def has_unknown_offers(session: Session, asks: Iterable[SignedOffer]) -> bool:
     """True if a mail brings an offer, a request or a consent that is not here yet. Call this before any is kept.
 
     Those that do not count are never kept, so they are news each time. Those that have lapsed are no news.
@@ -57,7 +57,7 @@ def brings_unknown_offers(session: Session, asks: Iterable[SignedOffer]) -> bool
 
 
 def _is_new_request(session: Session, ask: SignedOffer) -> bool:
-    if not is_pending(get_mail_protocol(session), ask):
+    if not is_pending_request(get_mail_protocol(session), ask):
         return False
     after = _find_by_signature(list_pending_requests(session, [ask]), ask)
     return after is None or after != _find_by_signature(read_key_requests(session.path) if session.path else (), ask)
@@ -66,7 +66,7 @@ def _is_new_request(session: Session, ask: SignedOffer) -> bool:
 def _is_new_offer(session: Session, ask: SignedOffer) -> bool:
     if not has_valid_signature(get_mail_protocol(session), ask):
         return ask.on >= _find_last_change(session)
-    after = _find_by_signature(merge_offers(session, [ask]), ask)
+    after = _find_by_signature(merge_waiting_offers(session, [ask]), ask)
     before = _find_by_signature(read_waiting_offers(session.path) if session.path else (), ask)
     return after is not None and after != before
 

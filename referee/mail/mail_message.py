@@ -10,11 +10,11 @@ from email.utils import format_datetime
 from referee.engine.text import Printable
 from referee.gate import read_time
 
-DOMAIN = "referee.invalid"
+MESSAGE_ID_DOMAIN = "referee.invalid"
 """The domain of message ids. It belongs to nobody."""
 
 
-def make_message(
+def make_mail_message(
     game: str, base: int, end: int, subject: Printable, rows: Iterable[Printable], at: str, page: str | None = None
 ) -> bytes:
     """Returns a mail that carries entries `base` to `end` - 1 of a game. The sender fills in the address.
@@ -39,4 +39,4 @@ def make_message(
 
 def _make_message_id(game: str, end: int) -> str:
     """Returns the message id for the state of the game after `end` entries."""
-    return f"<{game[:32]}.{end}@{DOMAIN}>"
+    return f"<{game[:32]}.{end}@{MESSAGE_ID_DOMAIN}>"
