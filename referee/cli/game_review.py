@@ -200,7 +200,7 @@ def _render_page(look: SeatView, points: list[ReviewedMove]) -> str:
         )
         for one in points
     ]
-    return render_page(replace(make_story(look), judged=judged))
+    return render_page(replace(make_story(look), evaluations=judged))
 
 
 def _round_to_percent(part: float) -> int:

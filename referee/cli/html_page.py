@@ -30,17 +30,17 @@ from referee.engine.event import REFEREE, Seat
 from referee.engine.secret import UnknownError
 from referee.engine.text import begin_sentence, count_of
 from referee.page.compression import unpack_page
-from referee.page.document import choose_form, render_page
+from referee.page.document import choose_page_form, render_page
 from referee.page.frames import make_frames
-from referee.page.page_model import PlayEvaluation, Step, Story
+from referee.page.page_model import PlayEvaluation, Story, StoryStep
 from referee.page.page_parsing import (
-    FORM,
-    LEDGER_FORM,
+    LEDGER_PAGE_FORM,
     MAX_PAGE_BYTES,
+    PAGE_FORM,
     NoPageError,
     PageSettings,
     ParsedPage,
-    is_page,
+    is_page_start,
     parse_page,
 )
 from referee.record.archive.audit import AuditReport, audit_stream
@@ -84,7 +84,7 @@ def make_story(
     family = read_family_of_page(look, list_nearby_logs(look.log.path)) if family is None else family
     treaty, ledger = describe_treaty_and_rolls(look, family)
     story = make_story_without_files(look, first, look.log.read_raw_log().decode(), progress)
-    return replace(story, files=files, treaty=treaty, ledger=ledger, family=family)
+    return replace(story, files=files, treaty=treaty, ledger=ledger, family_rolls=family)
 
 
 def make_story_without_files(
@@ -113,7 +113,7 @@ def make_story_without_files(
         rules={one.id: one.says for one in look.facts.game.rulebook.rules.values() if one.id in named},
         version=__version__,
         eyes=eyes,
-        whole=first == 0,
+        is_whole=first == 0,
     )
 
 
@@ -122,7 +122,9 @@ def _describe_players(seat: Seat, names: Sequence[str]) -> str:
     return seat if tuple(names) == (seat,) else f"{seat} ({', then '.join(names)})"
 
 
-def _make_steps(look: SeatView, first: int, progress: Callable[[int], None], before: SeatView | None) -> Iterator[Step]:
+def _make_steps(
+    look: SeatView, first: int, progress: Callable[[int], None], before: SeatView | None
+) -> Iterator[StoryStep]:
     in_force = set(look.log.entries_in_force)
     if before is None and first:
         before = look.at_entry(first - 1)
@@ -132,17 +134,17 @@ def _make_steps(look: SeatView, first: int, progress: Callable[[int], None], bef
         then = look if n == look.log.entry_number else look.at_entry(n)
         thrown = tuple(_list_rolls(before, entry)) if before else ()
         stands = n in in_force or not isinstance(entry, PlayEntry)
-        yield Step(
+        yield StoryStep(
             n=n,
-            part=begin_sentence(describe_turn(before.facts)) if before else BEFORE_GAME,
-            said=describe_entry(look, entry),
+            headline=begin_sentence(describe_turn(before.facts)) if before else BEFORE_GAME,
+            entry_text=describe_entry(look, entry),
             scene=make_current_picture(then),
-            told=tuple(describe_events(look, entry)),
+            event_texts=tuple(describe_events(look, entry)),
             rules=_list_rules(before, entry) if before else (),
             chances=_describe_chances(thrown),
             luck=tuple(_measure_luck(thrown)) if stands else (),
             in_force=stands,
-            since=since,
+            scene_before=since,
         )
         before, since = then, None
         progress(n)
@@ -203,7 +205,7 @@ def read_page(path: Path) -> PageLog | None:
     """Returns the page in a file; None if the file is not a page. Raises NoPageError and OSError."""
     with open_user_file(path) as file:
         start = file.read(64)
-        if not is_page(start):
+        if not is_page_start(start):
             return None
         page = start + file.read(MAX_PAGE_BYTES + 1 - len(start))
     return PageLog(page, parse_page(page))
@@ -290,14 +292,14 @@ def _find_difference(path: Path, paged: PageLog, log: Path) -> tuple[str, str] |
     Returns None if the page shows exactly its log.
     """
     settings = paged.parsed_page.settings
-    if settings.version != __version__ or settings.form not in (FORM, LEDGER_FORM):
+    if settings.version != __version__ or settings.form not in (PAGE_FORM, LEDGER_PAGE_FORM):
         return PAGE_UNKNOWN, _explain_other_form(settings)
     try:
         look = _open_page_game(path, settings.eyes, log)
         story = make_story(look, settings.first, family=settings.family or FamilyRolls())
-        if settings.form != choose_form(story):
+        if settings.form != choose_page_form(story):
             return PAGE_UNKNOWN, _explain_other_form(settings)
-        page = render_page(replace(story, judged=_parse_review(look, settings.judged)))
+        page = render_page(replace(story, evaluations=_parse_review(look, settings.judged)))
     except UnknownError:
         vault = find_vault_path(path.with_suffix(".jsonl"), str(settings.eyes))
         told = f"to tell if the page shows what {settings.eyes} may know, the referee needs {vault.name} beside it"

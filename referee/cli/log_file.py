@@ -39,24 +39,24 @@ class WatchedLogFile:
         after each change.
         """
         self._path, self._session, self._troubled, self._changed = session.file_path, session, troubled, changed
-        self._era = 0
+        self._text_version = 0
         """The number of times that entries known before have changed their words, as after a reveal."""
         self._last: dict[Seat | None, SeatView] = {}
         """The game that each seat was shown last; spectators under None."""
 
-    def read_stamp(self) -> Hashable:
+    def read_change_stamp(self) -> Hashable:
         """Returns a value that changes when the log, or a vault of it, changes."""
         vaults = (find_vault_path(self._path, seat) for seat in self._session.public.seats)
         return tuple(map(_read_stamp, (self._path, *vaults)))
 
-    def read(self) -> LogReading:
+    def read_log(self) -> LogReading:
         """Reads the log again. Raises UnreadableLogError."""
         before, look = self._session, SeatView(self._session)
         with self._report_errors():
             session = open_log(self._path)
             revealed = not set(look.log.sealed_entries) <= set(SeatView(session).log.sealed_entries)
         if revealed or session.public.vault_seats != before.public.vault_seats:
-            self._era += 1
+            self._text_version += 1
         self._session = session
         self._changed(SeatView(session))
         return self.last_reading
@@ -67,9 +67,9 @@ class WatchedLogFile:
         session = self._session
         seats = frozenset(list_human_seats(SeatView(session)))
         return LogReading(
-            entries=len(session.entries),
+            entry_count=len(session.entries),
             head=session.head.hash,
-            era=self._era,
+            text_version=self._text_version,
             in_force=frozenset(session.in_force()),
             seats=seats,
             is_over=SeatView(session).facts.to_act is None,

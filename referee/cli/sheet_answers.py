@@ -14,7 +14,7 @@ from referee.cli.log_paths import write_output
 from referee.engine.registry import find_game
 from referee.engine.text import count_of
 from referee.gate import read_text
-from referee.page.qr_text import MAX_BYTES, CodeError, draw_codes, is_code_part, join_code_parts, split_for_codes
+from referee.page.qr_text import MAX_CODE_BYTES, CodeError, draw_qr_codes, is_qr_part, join_qr_parts, split_for_qr_codes
 from referee.record.log.hash_words import format_entry_witness
 from referee.record.log.line_format import BYTE_ORDER_MARK
 from referee.record.table.seat_view import SeatView
@@ -48,10 +48,10 @@ def answer_with_qr_codes(look: SeatView, output: Path, *, force: bool) -> Answer
     Raises NotAllowedError if the log still keeps a secret.
     """
     text = format_sheet(look.facts.game, look.log.entries[: look.log.entry_number + 1])
-    parts = split_for_codes(text)
+    parts = split_for_qr_codes(text)
     seen = format_entry_witness(look.log.entry_number, look.session.hash_at(look.log.entry_number))
     players = ", ".join(map(look.facts.format_seat, look.facts.seats))
-    write_output(output, draw_codes(parts, f"{look.facts.game.title}: {players}. Entry {seen}"), force=force)
+    write_output(output, draw_qr_codes(parts, f"{look.facts.game.title}: {players}. Entry {seen}"), force=force)
     return Answer(_describe_codes(output, text, parts), lambda: {"written": str(output), "parts": parts, "words": text})
 
 
@@ -61,7 +61,7 @@ def _describe_codes(output: Path, text: str, parts: list[str]) -> list[AnswerLin
         told = f"Written to {output}: one QR code with the words of the game, {size}."
     else:
         many = "one code" if len(parts) == 1 else f"{len(parts)} codes"
-        told = f"Written to {output}: {many} of compressed text. The game has {size}, a code holds {MAX_BYTES:,}."
+        told = f"Written to {output}: {many} of compressed text. The game has {size}, a code holds {MAX_CODE_BYTES:,}."
     read = (
         "the text that a phone reads" if len(parts) == 1 else "the texts that a phone reads, one per line in any order,"
     )
@@ -117,6 +117,6 @@ def _parse_any_sheet(data: bytes) -> Sheet:
         raise MisuseError(f"a game as words has at most {MAX_DOCUMENT_BYTES // 2**20} MiB")
     text = read_text(data.removeprefix(BYTE_ORDER_MARK))
     try:
-        return parse_sheet(join_code_parts(text, MAX_DOCUMENT_BYTES) if is_code_part(text) else text)
+        return parse_sheet(join_qr_parts(text, MAX_DOCUMENT_BYTES) if is_qr_part(text) else text)
     except CodeError as error:
         raise MisuseError(str(error)) from error

@@ -51,9 +51,9 @@ def _write_note(
     """
     match output.suffix.lower():
         case ".svg" if form in (None, "qr"):
-            from referee.page.qr_text import draw_codes
+            from referee.page.qr_text import draw_qr_codes
 
-            write_output(output, draw_codes([checkpoint], f"{look.facts.game.title}, entry {words}"), force=force)
+            write_output(output, draw_qr_codes([checkpoint], f"{look.facts.game.title}, entry {words}"), force=force)
             told = f"Written to {output}: entry {words}, and its code to print."
         case ".txt" if form in (None, "text", "words"):
             write_output(output, checkpoint, force=force)

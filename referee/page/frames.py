@@ -27,13 +27,13 @@ from referee.engine.scene import Frame as Box
 from referee.engine.scene import Scene, ScenePage
 from referee.engine.scene_diff import add_trails, list_piece_moves
 from referee.gate import read_json
-from referee.page.page_model import Step
+from referee.page.page_model import StoryStep
 from referee.show.drawing import DrawnParts, compare_parts, draw_page_parts, measure_page
 from referee.show.element import Element
 from referee.show.svg import list_svg_captions
 from referee.show.text_picture import draw_text_picture
 
-Part = Element | int
+ElementOrNumber = Element | int
 """An element, or the number of a shared one."""
 PartName = tuple[int, str]
 """A part by the number of its board and its key."""
@@ -49,12 +49,12 @@ class Frame(Struct, frozen=True, omit_defaults=True):
     focus: str | None = None
     plain: tuple[str, ...] = ()
     """The board in characters, if a game draws nothing else."""
-    drawn: tuple[tuple[int, str, Part], ...] = ()
+    drawn: tuple[tuple[int, str, ElementOrNumber], ...] = ()
     gone: tuple[PartName, ...] = ()
     glides: tuple[tuple[int, str, str], ...] = ()
 
 
-class Frames(Struct, frozen=True):
+class StoryFrames(Struct, frozen=True):
     """A game for programs that draw it: its boards, and the changes from the first moment on."""
 
     boards: tuple[Mapping[str, str], ...]
@@ -116,7 +116,7 @@ def extract_shared_elements(frames: Iterable[Frame]) -> tuple[tuple[Element, ...
     )
 
 
-def _list_leaves(part: Part) -> Iterator[Element]:
+def _list_leaves(part: ElementOrNumber) -> Iterator[Element]:
     """Yields the elements of a part that contain no others. Titles are left out, because they all differ."""
     if isinstance(part, Element) and part.tag != "title":
         if not part.inside or isinstance(part.inside, str):
@@ -129,7 +129,7 @@ def _encode_leaf(leaf: Element) -> bytes:
     return msgspec.json.encode(leaf)
 
 
-def _number_shared(part: Part, numbers: Mapping[bytes, int]) -> Part:
+def _number_shared(part: ElementOrNumber, numbers: Mapping[bytes, int]) -> ElementOrNumber:
     if isinstance(part, int) or part.tag == "title":
         return part
     if part.inside and not isinstance(part.inside, str):
@@ -148,7 +148,7 @@ def _make_key(piece: object) -> str:
     return f"piece {getattr(piece, 'key', '') or getattr(piece, 'label', '')}"
 
 
-def draw_steps(steps: Iterable[Step]) -> Iterator[tuple[Step, DrawnBoards]]:
+def draw_steps(steps: Iterable[StoryStep]) -> Iterator[tuple[StoryStep, DrawnBoards]]:
     """Yields each step with its drawn parts, which include the trails of its changes."""
     before: Scene | None = None
     for step in steps:
@@ -156,17 +156,17 @@ def draw_steps(steps: Iterable[Step]) -> Iterator[tuple[Step, DrawnBoards]]:
         before = step.scene
 
 
-def draw_step(step: Step, before: Scene | None) -> DrawnBoards:
+def draw_step(step: StoryStep, before: Scene | None) -> DrawnBoards:
     """Draws a step in parts, with trails of its changes.
 
-    The changes are those since `step.since`, or since `before` if `step.since` is None. If both are None, no trails are
-    drawn.
+    The changes are those since `step.scene_before`, or since `before` if `step.scene_before` is None. If both are None,
+    no trails are drawn.
     """
-    earlier = step.since or before
+    earlier = step.scene_before or before
     return DrawnBoards(add_trails(earlier, step.scene) if earlier else step.scene)
 
 
-def make_frames(steps: Iterable[Step]) -> Frames:
+def make_frames(steps: Iterable[StoryStep]) -> StoryFrames:
     """Returns all frames of a story."""
     frames, boxes, names, before = list[Frame](), ViewBoxes(), tuple[str, ...](), None
     for step, drawn in draw_steps(steps):
@@ -174,7 +174,7 @@ def make_frames(steps: Iterable[Step]) -> Frames:
         names, before = tuple(page.name for page in drawn.scene.pages), drawn
         boxes.enlarge_to_fit(drawn.scene.pages)
     boards = ({"name": name, "box": box} for name, box in zip(names, boxes.format_view_boxes(), strict=True))
-    return Frames(tuple(boards), *extract_shared_elements(frames))
+    return StoryFrames(tuple(boards), *extract_shared_elements(frames))
 
 
 class ViewBoxes:

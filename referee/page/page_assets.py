@@ -13,23 +13,25 @@ PROOF_SCRIPTS, REPLAY_SCRIPTS = ("common.js", "check.js", "prove.js"), ("common.
 """The scripts of a page, in the order in which they need each other. The first proves the log and can be read in the
 page; it unpacks and runs the second, which steps through the game.
 """
-SPARE = re.compile(r"(?<=[{};:,]) | (?=[{}])|^ +|;(?= *\})|(?<=\})\n|(?<![\w.#])0(?=\.\d)", re.MULTILINE)
+NEEDLESS_STYLE_CHARACTERS = re.compile(
+    r"(?<=[{};:,]) | (?=[{}])|^ +|;(?= *\})|(?<=\})\n|(?<![\w.#])0(?=\.\d)", re.MULTILINE
+)
 """The characters of a style that can be left out."""
-COMMENT = re.compile(r"(^| )// .*")
+SCRIPT_COMMENT = re.compile(r"(^| )// .*")
 """A comment in a script. No string in our scripts looks like a comment."""
 
 
 @cache
 def load_style() -> str:
     """Returns the style of a page."""
-    return SPARE.sub("", _read_file("page.css"))
+    return NEEDLESS_STYLE_CHARACTERS.sub("", _read_file("page.css"))
 
 
 @cache
 def load_script(*names: str) -> str:
     """Returns these scripts as one, without comments; it leaves no global name behind."""
     lines = "\n".join(map(_read_file, names)).splitlines()
-    body = "\n".join(filter(None, (COMMENT.sub("", line).strip() for line in lines)))
+    body = "\n".join(filter(None, (SCRIPT_COMMENT.sub("", line).strip() for line in lines)))
     return f'(async () => {{\n"use strict";\n{body}\n}})();'
 
 
@@ -38,7 +40,7 @@ def make_csp_hash(text: str) -> str:
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
 
 
-def make_content_policy(scripts: Iterable[str], styles: str) -> str:
+def make_security_policy(scripts: Iterable[str], styles: str) -> str:
     """Returns the content security policy: nothing is fetched or sent, and only these scripts and styles run."""
     return (
         f"default-src 'none'; script-src {' '.join(map(make_csp_hash, scripts))}; style-src {make_csp_hash(styles)}; "

@@ -11,17 +11,17 @@ from referee.engine.scene import Scene
 from referee.record.table.ledger import FamilyRolls
 
 
-class Step(Struct, frozen=True):
+class StoryStep(Struct, frozen=True):
     """An entry, and the game after it."""
 
     n: int
-    part: str
+    headline: str
     """The headline above the entry: the part of the game that it belongs to, such as a seat's turn."""
-    said: str
+    entry_text: str
     """The entry in one line."""
     scene: Scene
     """The board after the entry, with its heading and the changes."""
-    told: tuple[str, ...] = ()
+    event_texts: tuple[str, ...] = ()
     """The events, as things to do with the pieces."""
     rules: tuple[str, ...] = ()
     """The numbers of the rules that the entry rests on."""
@@ -31,7 +31,7 @@ class Step(Struct, frozen=True):
     """Each seat that has luck in the entry's dice, with its hits minus the expected number of hits."""
     in_force: bool = True
     """True if the entry counts. Entries that were taken back are folded away."""
-    since: Scene | None = None
+    scene_before: Scene | None = None
     """The board before the entry; None if it is the board of the step before."""
 
 
@@ -55,7 +55,7 @@ class Story(Struct, frozen=True):
     """The seats with the names of their players."""
     facts: tuple[str, ...]
     """Facts about the whole game: how dice were rolled, what is a reconstruction."""
-    steps: tuple[Step, ...]
+    steps: tuple[StoryStep, ...]
     """The steps, at least one."""
     log: str
     """The log up to the last step."""
@@ -65,15 +65,15 @@ class Story(Struct, frozen=True):
     """The version of the program that makes the page."""
     eyes: str | None = None
     """The seat whose page it is; None for what everybody may know."""
-    whole: bool = True
+    is_whole: bool = True
     """True if the page tells the game from its beginning."""
-    judged: Sequence[PlayEvaluation] = ()
+    evaluations: Sequence[PlayEvaluation] = ()
     """The judged plays in order, if somebody judged them."""
     treaty: Sequence[str] = ()
     """Sentences about everything unusual that the players have accepted."""
     ledger: Sequence[str] = ()
     """A sentence for each roll that all seats made together, or never made."""
-    family: FamilyRolls = FamilyRolls()
+    family_rolls: FamilyRolls = FamilyRolls()
     """The facts in the treaty and the ledger that stand in other logs of the game."""
     files: Sequence[str] = ()
     """The players' own files beside the log, in the order of their SHA-256."""

@@ -16,15 +16,15 @@ MAX_PAGE_BYTES = 64 * 1024 * 1024
 """The longest page that is read, in bytes."""
 LOG_BEGINS, LOG_ENDS = '<pre id="log" tabindex="0">\n', "</pre>"
 FILE_BEGINS, FILE_ENDS = '<pre class="file" tabindex="0">\n', "</pre>"
-SETTINGS = '<meta name="referee" content="'
-BEGINS = b"<!doctype html>"
-MAX_SETTINGS = 1_000_000
+SETTINGS_BEGINS = '<meta name="referee" content="'
+PAGE_BEGINS = b"<!doctype html>"
+MAX_SETTINGS_LENGTH = 1_000_000
 """The most characters of a page's own settings."""
 
 
-FORM = 8
+PAGE_FORM = 8
 """The number of the form in which pages are made. It grows when a version makes another page of the same game."""
-LEDGER_FORM = 9
+LEDGER_PAGE_FORM = 9
 """The form of pages with a ledger of joint rolls, which has changed since. Other pages are as they were."""
 
 
@@ -60,14 +60,14 @@ class NoPageError(ValueError):
     """Raised if a file is not a page of this program, or cannot be read any more. The message is a clause."""
 
 
-def is_page(start: bytes) -> bool:
+def is_page_start(start: bytes) -> bool:
     """True if a file that begins like this is a page."""
-    return start[: len(BEGINS)].lower() == BEGINS
+    return start[: len(PAGE_BEGINS)].lower() == PAGE_BEGINS
 
 
 def render_settings(settings: PageSettings) -> str:
     """Returns the line with a page's settings."""
-    return f'{SETTINGS}{escape(msgspec.json.encode(settings).decode())}">'
+    return f'{SETTINGS_BEGINS}{escape(msgspec.json.encode(settings).decode())}">'
 
 
 def parse_page(page: bytes) -> ParsedPage:
@@ -83,7 +83,7 @@ def parse_page(page: bytes) -> ParsedPage:
         raise NoPageError("it is not text in UTF-8") from None
     log = _check_plain(_find_between(words, LOG_BEGINS, LOG_ENDS, "log"), "log")
     files = [_check_plain(file.partition(FILE_ENDS)[0], "files") for file in words.split(FILE_BEGINS)[1:]]
-    settings = unescape(_find_between(words, SETTINGS, '">', "line about itself")[:MAX_SETTINGS])
+    settings = unescape(_find_between(words, SETTINGS_BEGINS, '">', "line about itself")[:MAX_SETTINGS_LENGTH])
     try:
         parsed = read_json(settings, PageSettings)
         return ParsedPage(unescape(log).encode(), parsed, tuple(unescape(file).encode() for file in files))

@@ -15,18 +15,18 @@ from referee.engine.text import make_printable
 from referee.gate import UnreadableError, read_text
 from referee.gate.text_encodings import decompress_zlib
 
-LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:"
+BASE45_LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:"
 """The alphabet of base45 (RFC 9285) in order of their values. Three letters are two bytes."""
-MAX_BYTES = 2_953
+MAX_CODE_BYTES = 2_953
 """The number of bytes that the biggest QR code with the least redundancy holds."""
-MAX_LETTERS = 4_296
+MAX_CODE_LETTERS = 4_296
 """The number of letters of base45 that the biggest code holds."""
-MARK = "REFEREE WORDS "
-CODE_LINE = re.compile(rf"{MARK}(?P<number>\d{{1,3}})/(?P<of>\d{{1,3}}) (?P<data>[0-9A-Z $%*+\-./:]*)\.")
-ROOM = MAX_LETTERS - len(f"{MARK}999/999 .")
+PART_BEGINS = "REFEREE WORDS "
+PART_PATTERN = re.compile(rf"{PART_BEGINS}(?P<number>\d{{1,3}})/(?P<of>\d{{1,3}}) (?P<data>[0-9A-Z $%*+\-./:]*)\.")
+MAX_PART_LETTERS = MAX_CODE_LETTERS - len(f"{PART_BEGINS}999/999 .")
 BORDER = 4
 """The free modules round a code that the standard asks for."""
-CAPTION = 8
+CAPTION_HEIGHT = 8
 """The height of the line above a code, in modules."""
 
 
@@ -37,23 +37,23 @@ class CodeError(ValueError):
 # Text and parts
 
 
-def split_for_codes(text: str) -> list[str]:
+def split_for_qr_codes(text: str) -> list[str]:
     """Returns the text of each code: the whole text if it fits into one code, otherwise numbered parts."""
     data = text.encode()
-    if len(data) <= MAX_BYTES:
+    if len(data) <= MAX_CODE_BYTES:
         return [text]
     letters = encode_base45(zlib.compress(data, 9))
-    count = -(-len(letters) // ROOM)
+    count = -(-len(letters) // MAX_PART_LETTERS)
     size = -(-len(letters) // count)
-    return [f"{MARK}{n + 1}/{count} {letters[n * size : (n + 1) * size]}." for n in range(count)]
+    return [f"{PART_BEGINS}{n + 1}/{count} {letters[n * size : (n + 1) * size]}." for n in range(count)]
 
 
-def is_code_part(text: str) -> bool:
-    """True if this text begins like a part that `split_for_codes` made of a longer text."""
-    return text.lstrip().startswith(MARK)
+def is_qr_part(text: str) -> bool:
+    """True if this text begins like a part that `split_for_qr_codes` made of a longer text."""
+    return text.lstrip().startswith(PART_BEGINS)
 
 
-def join_code_parts(read: str, most: int) -> str:
+def join_qr_parts(read: str, most: int) -> str:
     """Returns the text of parts that were read from codes.
 
     In `read`, each part stands on a line of its own. The parts may come in any order, and more than once. Raises
@@ -62,7 +62,7 @@ def join_code_parts(read: str, most: int) -> str:
     found: dict[int, str] = {}
     count = 0
     for row in filter(None, (row.strip("\r\n") for row in read.split("\n"))):
-        part = CODE_LINE.fullmatch(row.lstrip())
+        part = PART_PATTERN.fullmatch(row.lstrip())
         if part is None:
             raise CodeError("this is not part of a game in codes, or it was changed")
         number, of = int(part["number"]), int(part["of"])
@@ -96,7 +96,7 @@ def _encode_pair(pair: bytes) -> str:
     value, letters = int.from_bytes(pair, "big"), ""
     for _ in range(len(pair) + 1):
         value, digit = divmod(value, 45)
-        letters += LETTERS[digit]
+        letters += BASE45_LETTERS[digit]
     return letters
 
 
@@ -108,7 +108,7 @@ def decode_base45(letters: str) -> bytes:
 def _decode_letters(letters: str) -> bytes:
     value, size = 0, len(letters) - 1
     for letter in reversed(letters):
-        value = value * 45 + LETTERS.index(letter)
+        value = value * 45 + BASE45_LETTERS.index(letter)
     if not size or value >= 1 << 8 * size:
         raise CodeError("the letters of these codes were changed; scan the codes again")
     return value.to_bytes(size, "big")
@@ -117,7 +117,7 @@ def _decode_letters(letters: str) -> bytes:
 # Codes as a drawing
 
 
-def draw_codes(parts: Sequence[str], title: str) -> str:
+def draw_qr_codes(parts: Sequence[str], title: str) -> str:
     """Returns the codes one below another as SVG, each with a caption above it.
 
     The picture is meant to be printed as wide as the paper.
@@ -132,10 +132,11 @@ def draw_codes(parts: Sequence[str], title: str) -> str:
         caption = title if len(parts) == 1 else f"{title}, part {number} of {len(parts)}"
         size = min(5.0, 1.6 * (width - 2 * BORDER) / max(1, len(caption)))
         text = (
-            f'<text x="{BORDER}" y="{y + CAPTION - 1}" font-size="{size:.2f}">{escape(make_printable(caption))}</text>'
+            f'<text x="{BORDER}" y="{y + CAPTION_HEIGHT - 1}" font-size="{size:.2f}">'
+            f"{escape(make_printable(caption))}</text>"
         )
-        drawn += [text, f'<path d="{"".join(_draw_runs(matrix, y + CAPTION + BORDER))}"/>']
-        y += CAPTION + len(matrix) + 2 * BORDER
+        drawn += [text, f'<path d="{"".join(_draw_runs(matrix, y + CAPTION_HEIGHT + BORDER))}"/>']
+        y += CAPTION_HEIGHT + len(matrix) + 2 * BORDER
     head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {y}" font-family="sans-serif">'
     return "\n".join([head, f'<rect width="{width}" height="{y}" fill="#fff"/>', *drawn, "</svg>"]) + "\n"
 

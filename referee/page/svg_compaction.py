@@ -14,7 +14,7 @@ from typing import NamedTuple
 from referee.engine.scene import Frame as Box
 from referee.show.element import Element, escape_xml, format_length
 
-STYLES = (
+STYLE_ATTRIBUTES = (
     "fill",
     "fill-opacity",
     "stroke",
@@ -26,24 +26,24 @@ STYLES = (
     "text-anchor",
 )
 """The attributes that a group gives to its elements."""
-NUMBERS = frozenset({"d", "points", "x", "y", "r", "cx", "cy", *STYLES} - {"fill", "stroke"})
+NUMBER_ATTRIBUTES = frozenset({"d", "points", "x", "y", "r", "cx", "cy", *STYLE_ATTRIBUTES} - {"fill", "stroke"})
 """The attributes in which a zero before the point can be left out."""
-NOUGHT = re.compile(r"(?<![\d.])0(?=\.\d)")
-BARE = re.compile(r"[A-Za-z0-9.#%-]+")
+NEEDLESS_ZERO = re.compile(r"(?<![\d.])0(?=\.\d)")
+VALUE_WITHOUT_QUOTES = re.compile(r"[A-Za-z0-9.#%-]+")
 """An attribute value that needs no quotes."""
 NUMBERS_IN_PATH = re.compile(r"-?\d+(?:\.\d+)?")
 OUTLINE = re.compile(r"M[-\d., ]+Z")
 """A path that is the outline of an area."""
 NOWHERE, EVERYWHERE = (0.0, 0.0, 0.0, 0.0), (-1e9, -1e9, 1e9, 1e9)
-LETTER = 0.4
+HALF_LETTER_WIDTH = 0.4
 """Half the width of a letter divided by its height. No letter is wider."""
-FAR = 16
+MAX_SEARCHED_GROUPS = 16
 """The most groups of shapes that are searched, from the last one back."""
 
 Style = tuple[tuple[str, str], ...]
 
 
-class Leaf(NamedTuple):
+class SvgLeaf(NamedTuple):
     """A shape or words with their style, or a part that joins no group."""
 
     style: Style | None
@@ -70,17 +70,17 @@ def compact_attributes(attributes: Mapping[str, str]) -> str:
 
 
 def _compact_value(name: str, value: str) -> str:
-    shorter = NOUGHT.sub("", value) if name in NUMBERS else value
-    if BARE.fullmatch(shorter):
+    shorter = NEEDLESS_ZERO.sub("", value) if name in NUMBER_ATTRIBUTES else value
+    if VALUE_WITHOUT_QUOTES.fullmatch(shorter):
         return shorter
     return f'"{escape_xml(shorter).replace(chr(34), "&quot;")}"'
 
 
 def compact_layer(parts: Iterable[tuple[str, Element]]) -> Iterator[str]:
     """Yields the parts of a layer as compact HTML. A part that never changes has the key "" and may join a group."""
-    groups: list[list[Leaf]] = []
+    groups: list[list[SvgLeaf]] = []
     for key, part in parts:
-        for leaf in [Leaf(None, compact_svg(part, key), _measure_box(part))] if key else _split_leaves(part):
+        for leaf in [SvgLeaf(None, compact_svg(part, key), _measure_box(part))] if key else _split_leaves(part):
             group = _find_group(leaf, groups)
             if group is None:
                 groups.append([leaf])
@@ -93,32 +93,32 @@ def _list_elements(part: Element) -> Iterator[Element]:
     return (one for one in part.inside if isinstance(one, Element))
 
 
-def _split_leaves(part: Element) -> Iterator[Leaf]:
+def _split_leaves(part: Element) -> Iterator[SvgLeaf]:
     """Yields the shapes and words of a part that can be written separately."""
     if part.tag == "g" and not part.attributes and not isinstance(part.inside, str):
         for one in _list_elements(part):
             yield from _split_leaves(one)
         return
-    style = tuple((name, value) for name, value in part.attributes.items() if name in STYLES)
-    others = {name: value for name, value in part.attributes.items() if name not in STYLES}
+    style = tuple((name, value) for name, value in part.attributes.items() if name in STYLE_ATTRIBUTES)
+    others = {name: value for name, value in part.attributes.items() if name not in STYLE_ATTRIBUTES}
     outline = _read_outline(others)
     if outline:
-        yield Leaf(style, _format_path(outline), _measure_box(part), is_shape=True)
+        yield SvgLeaf(style, _format_path(outline), _measure_box(part), is_shape=True)
     elif part.tag == "text":
-        yield Leaf(style, compact_svg(part._replace(attributes=others)), _measure_box(part))
+        yield SvgLeaf(style, compact_svg(part._replace(attributes=others)), _measure_box(part))
     else:
-        yield Leaf(None, compact_svg(part), _measure_box(part))
+        yield SvgLeaf(None, compact_svg(part), _measure_box(part))
 
 
-def _find_group(leaf: Leaf, groups: list[list[Leaf]]) -> list[Leaf] | None:
+def _find_group(leaf: SvgLeaf, groups: list[list[SvgLeaf]]) -> list[SvgLeaf] | None:
     """Returns the group of shapes or words that look like this leaf; None if the leaf joins no group.
 
-    Only the last `FAR` groups are searched. A leaf joins no group if it would then be drawn below a shape or words that
-    it overlaps.
+    Only the last `MAX_SEARCHED_GROUPS` groups are searched. A leaf joins no group if it would then be drawn below a
+    shape or words that it overlaps.
     """
     if leaf.style is None:
         return None
-    for group in groups[: -FAR - 1 : -1]:
+    for group in groups[: -MAX_SEARCHED_GROUPS - 1 : -1]:
         alike = group[0].style == leaf.style and group[0].is_shape == leaf.is_shape
         if alike and not leaf.is_shape:
             return group
@@ -129,7 +129,7 @@ def _find_group(leaf: Leaf, groups: list[list[Leaf]]) -> list[Leaf] | None:
     return None
 
 
-def _render_group(group: list[Leaf]) -> str:
+def _render_group(group: list[SvgLeaf]) -> str:
     first, inside = group[0], "".join(leaf.xml for leaf in group)
     style = "".join(f" {name}={_compact_value(name, value)}" for name, value in first.style or ())
     if first.is_shape:
@@ -153,7 +153,7 @@ def _measure_box(part: Element) -> Box:
         return min(left), min(top), max(right), max(bottom)
     if part.tag == "text":
         x, y, size = (float(spelt.get(name, 1)) for name in ("x", "y", "font-size"))
-        half = LETTER * size * len(str(part.inside))
+        half = HALF_LETTER_WIDTH * size * len(str(part.inside))
         return x - half, y - size, x + half, y + size / 3
     outline = _read_outline(spelt)
     if not outline:
@@ -189,4 +189,4 @@ def _format_pair(x: int, y: int) -> str:
 
 
 def _format_number(hundredths: int) -> str:
-    return NOUGHT.sub("", format_length(hundredths / 100))
+    return NEEDLESS_ZERO.sub("", format_length(hundredths / 100))

@@ -1,7 +1,7 @@
 """A game served to browsers: a page for everybody, and one for each seat that shows only what the seat may know.
 
 This package knows pages and stories, but no game, log or terminal. The caller hands in a `WatchedGame`, and a
-`Speak` if phones may speak.
+`RequestHandler` if phones may speak.
 
     GET  /TOKEN                 the page of a link: of the table, or of a seat
     GET  /TOKEN/code            the checkpoint of the last entry as a QR code, in SVG
@@ -22,10 +22,10 @@ asked, and so are bodies, connections and rates beyond `rate_limits`. Each refus
     gone     the link was withdrawn
     beat     no news, every few seconds: a viewer that gets no beat for long is not connected and asks again
 
-**How `say` works.** `Speak` is a function `(seat, request) -> answer`; request and answer are JSON objects. It gets the
-seat of the link, never one that the phone names. It runs in the one thread that also reads the log, so two taps at one
-moment come one after the other. An exception in it is a bug and answered as 500. After each call the log is read at
-once. An answer with `"wake": true` sends a beat to all viewers; at a beat, phones ask how the game stands.
+**How `say` works.** `RequestHandler` is a function `(seat, request) -> answer`; request and answer are JSON objects. It
+gets the seat of the link, never one that the phone names. It runs in the one thread that also reads the log, so two
+taps at one moment come one after the other. An exception in it is a bug and answered as 500. After each call the log is
+read at once. An answer with `"wake": true` sends a beat to all viewers; at a beat, phones ask how the game stands.
 
 **In the page** of a seat that may speak, `<section id="phone">` is empty and hidden. The script `phone.js` comes
 last, in the same function as the others. So it may use the names of `board.js`, `replay.js` and `live.js`.
@@ -33,14 +33,14 @@ last, in the same function as the others. So it may use the names of `board.js`,
 "BOARD KEY". `live.js` fires an event `entry` on `document` for each entry once it is shown; `detail` is the message.
 It fires an event `beat` for each beat.
 
-    watched_log    `WatchedGame`, `LogReading`, `UnreadableLogError`, `Speak`: the parts that the caller hands in
+    watched_log    `WatchedGame`, `LogReading`, `UnreadableLogError`, `RequestHandler`: the parts that the caller brings
     live_page      the page of a link
-    views          `View`: the page and the events for one seat, or for everybody
-    room           `Room`: follows the log, one thread for all of it
+    live_view      `LiveView`: the page and the events for one seat, or for everybody
+    game_room      `GameRoom`: follows the log, one thread for all of it
     links          `Links`: tokens, made and withdrawn
     rate_limits    the most that a browser may send, how often and how long
     app            the routes and their guards
-    refusals       the headers of every response, and one sentence for each refusal
+    http_refusals  the headers of every response, and one sentence for each refusal
     server         sockets, addresses and the loop
     link_code      links as QR codes in a terminal
     action_builder `ActionBuilder`: the legal actions that are left after some taps

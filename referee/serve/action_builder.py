@@ -25,13 +25,13 @@ from referee.engine.partial_action import PartialAction, format_in_lower_case
 from referee.engine.slots import Ordered, Subset, format_range
 from referee.serve.hit_targets import HitTarget
 
-KIND, PHRASE = "type", "says"
+KIND_SLOT, PHRASE_SLOT = "type", "says"
 """The slot names of a tap that fills no slot: a kind of action, or a whole action. No field of an action has these
 names.
 """
 MAX_WHOLE_ACTIONS = 12
 """The most actions that are offered whole."""
-MAX_SEARCHED = 400
+MAX_SEARCHED_ACTIONS = 400
 """The most legal actions that are looked through for the actions that are offered whole."""
 
 
@@ -39,7 +39,7 @@ class Tap(Struct, frozen=True, array_like=True):
     """One tap on a button or on the board."""
 
     word: str
-    of: str = ""
+    slot: str = ""
     """The slot that the word fills; "type" for a kind of action, "says" for a whole action. "" for a word from the
     board, which may fill any slot.
     """
@@ -88,19 +88,19 @@ class ActionBuilder:
         others = {
             format_in_lower_case(one) for word in target.words for one in self.game.expand_word(self.view, word.lower())
         }
-        return tuple(Tap(word) for word in self.highlights if format_in_lower_case(word) in others)
+        return tuple(Tap(word) for word in self.highlighted_words if format_in_lower_case(word) in others)
 
     def _changes_anything(self, tap: Tap) -> bool:
         narrowed = tuple(self._narrow_drafts(tap))
         return bool(narrowed) and narrowed != self.drafts
 
     def _narrow_drafts(self, tap: Tap) -> Iterator[PartialAction]:
-        if tap.of == KIND:
+        if tap.slot == KIND_SLOT:
             return (draft for draft in self.drafts if draft.tag == tap.word)
-        if tap.of == PHRASE:
+        if tap.slot == PHRASE_SLOT:
             return self._narrow_by_phrase(tap.word)
-        if tap.of:
-            return (one for draft in self.drafts if (one := draft.fill_slot(tap.of, tap.word)))
+        if tap.slot:
+            return (one for draft in self.drafts if (one := draft.fill_slot(tap.slot, tap.word)))
         return self._narrow_by_word(tap.word)
 
     def _narrow_by_word(self, word: str) -> Iterator[PartialAction]:
@@ -125,7 +125,7 @@ class ActionBuilder:
 
     def _narrow_by_phrase(self, phrase: str) -> Iterator[PartialAction]:
         for draft in self.drafts:
-            for action in draft.list_actions(MAX_SEARCHED):
+            for action in draft.list_actions(MAX_SEARCHED_ACTIONS):
                 if self.game.format(action) == phrase:
                     yield draft.narrow_to_action(action)
                     return
@@ -135,7 +135,7 @@ class ActionBuilder:
     @cached_property
     def action(self) -> Action | None:
         """The action, if the taps make exactly one without further words; None otherwise. More words may be added."""
-        if len(self.kinds) != 1:
+        if len(self.action_kinds) != 1:
             return None
         actions = dict.fromkeys(action for draft in self.drafts if (action := draft.make_action()) is not None)
         return next(iter(actions)) if len(actions) == 1 else None
@@ -146,7 +146,7 @@ class ActionBuilder:
         return None if self.action is None else self.game.format(self.action)
 
     @cached_property
-    def kinds(self) -> tuple[type[Action], ...]:
+    def action_kinds(self) -> tuple[type[Action], ...]:
         """The kinds of actions that are left."""
         return tuple(dict.fromkeys(draft.choice.kind for draft in self.drafts))
 
@@ -161,28 +161,28 @@ class ActionBuilder:
         left = {
             self.game.format(action): not draft.choice.minor
             for draft in self.drafts
-            for action in islice(draft.list_actions(MAX_SEARCHED), MAX_WHOLE_ACTIONS + 1)
+            for action in islice(draft.list_actions(MAX_SEARCHED_ACTIONS), MAX_WHOLE_ACTIONS + 1)
         }
         first = sorted(left.items(), key=lambda phrase: not phrase[1])
         return tuple(first) if len(left) <= MAX_WHOLE_ACTIONS else ()
 
     @cached_property
     def _is_short_list(self) -> bool:
-        if len(self.drafts) > MAX_SEARCHED:
+        if len(self.drafts) > MAX_SEARCHED_ACTIONS:
             return False
         total = 0
         for draft in self.drafts:
             total += draft.choice.count
-            if total > MAX_SEARCHED:
+            if total > MAX_SEARCHED_ACTIONS:
                 return False
         return True
 
     @property
     def text_so_far(self) -> str:
         """The action in words, with "..." for open slots; "" while several kinds of action are possible."""
-        if len(self.kinds) != 1:
+        if len(self.action_kinds) != 1:
             return ""
-        (kind,) = self.kinds
+        (kind,) = self.action_kinds
         fields = {name: self._describe_slot(name) for name in self.drafts[0].choice.slots}
         return " ".join(kind.says.format(**fields).split())
 
@@ -196,16 +196,16 @@ class ActionBuilder:
         return tuple(self._describe_tap(tap) for tap in self.taps)
 
     def _describe_tap(self, tap: Tap) -> str:
-        if tap.of != KIND:
+        if tap.slot != KIND_SLOT:
             return tap.word
-        return next((_describe_kind(kind) for kind in self.kinds if find_action_tag(kind) == tap.word), tap.word)
+        return next((_describe_kind(kind) for kind in self.action_kinds if find_action_tag(kind) == tap.word), tap.word)
 
     # The buttons
 
     @cached_property
-    def groups(self) -> tuple[ButtonGroup, ...]:
+    def button_groups(self) -> tuple[ButtonGroup, ...]:
         """The next buttons: first the kind of action, then slot by slot."""
-        if len(self.kinds) > 1:
+        if len(self.action_kinds) > 1:
             return tuple(self._group_kinds())
         names = dict.fromkeys(name for draft in self.drafts[:1] for name in _sort_slots(draft.choice))
         return tuple(self._group_open_slots(list(names)))
@@ -215,13 +215,13 @@ class ActionBuilder:
 
         The groups stand apart, so that nobody taps a minor action by mistake.
         """
-        names = [_describe_kind(kind) for kind in self.kinds]
+        names = [_describe_kind(kind) for kind in self.action_kinds]
         main = {draft.choice.kind for draft in self.drafts if not draft.choice.minor}
         chips = {
             kind: ActionButton(
-                Tap(find_action_tag(kind), KIND), name if names.count(name) == 1 else _describe_with_blanks(kind)
+                Tap(find_action_tag(kind), KIND_SLOT), name if names.count(name) == 1 else _describe_with_blanks(kind)
             )
-            for kind, name in zip(self.kinds, names, strict=True)
+            for kind, name in zip(self.action_kinds, names, strict=True)
         }
         first = tuple(chip for kind, chip in chips.items() if kind in main)
         aside = tuple(chip for kind, chip in chips.items() if kind not in main)
@@ -251,7 +251,7 @@ class ActionBuilder:
         return f"{name}, {format_range(slot.least, slot.most)} of them"
 
     @cached_property
-    def highlights(self) -> tuple[str, ...]:
+    def highlighted_words(self) -> tuple[str, ...]:
         """The words that may come next, to be marked on a board."""
         words = (word for draft in self.drafts for name in draft.choice.slots for word in draft.list_next_words(name))
         return tuple(dict.fromkeys(word for several in words for word in several.split()))

@@ -15,14 +15,14 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from referee.gate import UnreadableError, read_json
+from referee.serve.game_room import GameRoom
+from referee.serve.http_refusals import DENY_ALL_POLICY, RESPONSE_HEADERS, make_refusal_response
 from referee.serve.links import Link, Links
-from referee.serve.live_page import make_content_security_policy
-from referee.serve.rate_limits import BEAT, MAX_BODY_BYTES, REQUEST_SECONDS, STREAMS
-from referee.serve.refusals import DENY_ALL_POLICY, HEADERS, make_refusal_response
-from referee.serve.room import Room
-from referee.serve.views import parse_progress
+from referee.serve.live_page import make_live_security_policy
+from referee.serve.live_view import parse_viewer_progress
+from referee.serve.rate_limits import BEAT_SECONDS, MAX_BODY_BYTES, MAX_STREAMS_OF_LINK, REQUEST_SECONDS
 
-RETRY = 2_000
+RETRY_MILLISECONDS = 2_000
 """The milliseconds after which a browser reconnects."""
 
 
@@ -34,7 +34,7 @@ class RefusedError(Exception):
         self.status = status
 
 
-def make_app(room: Room, links: Links, hosts: Collection[str]) -> ASGIApp:
+def make_app(room: GameRoom, links: Links, hosts: Collection[str]) -> ASGIApp:
     """Returns the web application. `hosts` are the names by which browsers may address it, as `address:port`.
 
     More names may be added to `hosts` while it runs.
@@ -55,10 +55,10 @@ def make_app(room: Room, links: Links, hosts: Collection[str]) -> ASGIApp:
         },
     )
     app.router.redirect_slashes = False
-    return Guard(app, hosts)
+    return HostGuard(app, hosts)
 
 
-class Guard:
+class HostGuard:
     """The outermost layer of the application. It adds the same headers to every response.
 
     It refuses requests whose `Host` is not one of the server's names. A foreign page could send such requests, through
@@ -74,7 +74,7 @@ class Guard:
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                for name, value in HEADERS.items():
+                for name, value in RESPONSE_HEADERS.items():
                     headers[name] = value
                 headers.setdefault("Content-Security-Policy", DENY_ALL_POLICY)
             await send(message)
@@ -93,7 +93,7 @@ async def _answer_bug(_: Request, __: Exception) -> Response:
 
 
 class _Routes:
-    def __init__(self, room: Room, links: Links, hosts: Collection[str]) -> None:
+    def __init__(self, room: GameRoom, links: Links, hosts: Collection[str]) -> None:
         self._room, self._links, self._hosts = room, links, hosts
 
     async def show_page(self, request: Request) -> Response:
@@ -103,7 +103,7 @@ class _Routes:
         if page is None:
             raise RefusedError(404)
         headers = {
-            "Content-Security-Policy": make_content_security_policy(speaks=self._room.speaks and link.eyes is not None)
+            "Content-Security-Policy": make_live_security_policy(may_act=self._room.may_act and link.eyes is not None)
         }
         return Response(page, media_type="text/html", headers=headers)
 
@@ -117,7 +117,7 @@ class _Routes:
     async def stream_events(self, request: Request) -> Response:
         """Returns the events of a link, as a stream that lasts as long as somebody listens."""
         link = self._find_link(request)
-        if link.streams >= STREAMS:
+        if link.stream_count >= MAX_STREAMS_OF_LINK:
             raise RefusedError(429)
         after = request.headers.get("last-event-id") or request.query_params.get("after", "")
         return _Stream(link, self._encode_stream(link, after))
@@ -125,7 +125,7 @@ class _Routes:
     async def pass_request(self, request: Request) -> Response:
         """Passes a seat's request to the room and returns the answer. Raises RefusedError if phones may not speak."""
         link = self._find_link(request)
-        if link.eyes is None or not self._room.speaks:
+        if link.eyes is None or not self._room.may_act:
             raise RefusedError(404)
         scheme, _, host = request.headers.get("origin", "").partition("://")
         if scheme != "http" or host not in self._hosts:
@@ -144,29 +144,29 @@ class _Routes:
         link = self._links.find(request.path_params["token"])
         if link is None or request.method == "HEAD":
             raise RefusedError(404)
-        if not link.bucket.take_one():
+        if not link.rate_limiter.count_request():
             raise RefusedError(429)
         return link
 
     async def _encode_stream(self, link: Link, after: str) -> AsyncIterator[bytes]:
-        yield f"retry: {RETRY}\n\n".encode()
+        yield f"retry: {RETRY_MILLISECONDS}\n\n".encode()
         async for event in self._follow_news(link, after):
             yield event
 
     async def _follow_news(self, link: Link, after: str) -> AsyncIterator[bytes]:
-        room, place, notice = self._room, parse_progress(after), ""
-        while not room.is_over:
+        room, progress, notice = self._room, parse_viewer_progress(after), ""
+        while not room.is_closed:
             changed = room.changed
             if link.is_withdrawn:
                 yield _encode_event("gone")
                 return
-            news = await room.list_news_since(link.eyes, place)
+            news = await room.list_news_since(link.eyes, progress)
             if news is None:
                 yield _encode_event("anew")
                 return
             for item in news:
-                place = item.place
-                yield _encode_event("entry", item.data, str(place))
+                progress = item.progress
+                yield _encode_event("entry", item.data, str(progress))
             if room.notice != notice:
                 notice = room.notice
                 yield _encode_event("notice", msgspec.json.encode({"words": notice}))
@@ -183,24 +183,24 @@ class _Stream(StreamingResponse):
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Sends events until the viewer has gone."""
-        self._find_link.streams += 1
+        self._find_link.stream_count += 1
         try:
             await super().__call__(scope, receive, send)
         finally:
-            self._find_link.streams -= 1
+            self._find_link.stream_count -= 1
 
 
 async def _wait_for_change(changed: asyncio.Event) -> None:
-    """Waits until something has changed, but at most BEAT seconds."""
+    """Waits until something has changed, but at most BEAT_SECONDS seconds."""
     try:
-        async with asyncio.timeout(BEAT):
+        async with asyncio.timeout(BEAT_SECONDS):
             await changed.wait()
     except TimeoutError:
         return
 
 
-def _encode_event(name: str, data: bytes = b"{}", place: str = "") -> bytes:
-    id_line = f"id: {place}\n" if place else ""
+def _encode_event(name: str, data: bytes = b"{}", progress: str = "") -> bytes:
+    id_line = f"id: {progress}\n" if progress else ""
     return f"event: {name}\n{id_line}data: ".encode() + data + b"\n\n"
 
 

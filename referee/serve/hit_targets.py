@@ -9,7 +9,7 @@ from referee.engine.game import AnyGame
 from referee.engine.scene import Piece, Scene, ScenePage
 from referee.show.drawing import draw_page_parts
 
-Thing = tuple[int, str]
+TargetKey = tuple[int, str]
 """A part of a drawing: the number of its board and its key there (`referee.show.drawing`)."""
 
 
@@ -27,10 +27,10 @@ class HitTarget(NamedTuple):
         return (*self.names, self.place) if self.place else self.names
 
 
-Things = Mapping[Thing, HitTarget]
+HitTargets = Mapping[TargetKey, HitTarget]
 
 
-def find_targets(scene: Scene) -> Things:
+def find_hit_targets(scene: Scene) -> HitTargets:
     """Returns the places and pieces of a drawing that have a name."""
     return {
         (at, key): target
@@ -53,7 +53,9 @@ def _make_piece_target(piece: Piece) -> HitTarget:
     return HitTarget(tuple(dict.fromkeys((piece.key or piece.label, *piece.units))), piece.place)
 
 
-def find_targets_by_word(game: AnyGame, view: Any, things: Things, words: Collection[str]) -> Iterator[Thing]:
+def find_target_keys_by_word(
+    game: AnyGame, view: Any, things: HitTargets, words: Collection[str]
+) -> Iterator[TargetKey]:
     """Yields the things that have one of these words as a name, or a name that stands for one of the words.
 
     The place of a piece does not count as its name, because the place can be touched itself.

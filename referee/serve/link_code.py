@@ -7,9 +7,9 @@ from itertools import zip_longest
 
 import segno
 
-QUIET = 2
+QUIET_ZONE = 2
 """The light squares around a code."""
-HALVES = {(0, 0): " ", (1, 0): "▀", (0, 1): "▄", (1, 1): "█"}
+HALF_BLOCKS = {(0, 0): " ", (1, 0): "▀", (0, 1): "▄", (1, 1): "█"}
 """The character for a pair of squares: upper dark, lower dark."""
 
 
@@ -18,10 +18,10 @@ def draw_qr_rows(link: str, *, ascii_only: bool = False) -> list[str]:
 
     In ASCII, a square is two characters wide and one row high.
     """
-    rows = [bytes(row) for row in segno.make_qr(link, error="l").matrix_iter(border=QUIET)]
+    rows = [bytes(row) for row in segno.make_qr(link, error="l").matrix_iter(border=QUIET_ZONE)]
     if ascii_only:
         return ["".join("##" if square else "  " for square in row) for row in rows]
-    return ["".join(HALVES[pair] for pair in zip(upper, lower, strict=True)) for upper, lower in _pair_rows(rows)]
+    return ["".join(HALF_BLOCKS[pair] for pair in zip(upper, lower, strict=True)) for upper, lower in _pair_rows(rows)]
 
 
 def _pair_rows(rows: list[bytes]) -> Iterator[tuple[bytes, bytes]]:

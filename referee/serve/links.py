@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from secrets import token_urlsafe
 
-from referee.serve.rate_limits import Bucket
+from referee.serve.rate_limits import RateLimiter
 
-TOKEN = 16
+TOKEN_BYTES = 16
 """The random bytes in a link: 128 bits."""
 
 
@@ -17,9 +17,9 @@ class Link:
     def __init__(self, eyes: str | None, token: str | None = None) -> None:
         self.eyes = eyes
         """The seat of the link; None for the table's."""
-        self.token = token or token_urlsafe(TOKEN)
-        self.bucket = Bucket()
-        self.streams = 0
+        self.token = token or token_urlsafe(TOKEN_BYTES)
+        self.rate_limiter = RateLimiter()
+        self.stream_count = 0
         """The number of viewers that get events."""
         self.is_withdrawn = False
 

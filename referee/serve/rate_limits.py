@@ -11,31 +11,36 @@ MAX_HEAD_BYTES = 16 * 1024
 """The most bytes in the lines before a request's body."""
 REQUEST_SECONDS = 10.0
 """The seconds in which a request has to arrive."""
-STREAMS = 16
+MAX_STREAMS_OF_LINK = 16
 """The most viewers of one link that get events."""
-CONNECTIONS = 256
+MAX_CONNECTIONS = 256
 """The most open connections."""
-CONNECTIONS_PER_ADDRESS = 64
+MAX_CONNECTIONS_PER_ADDRESS = 64
 """The most connections from one address, so that no stranger in the network takes them all."""
-BURST, PACE = 60.0, 10.0
+MAX_REQUESTS_AT_ONCE, REQUESTS_PER_SECOND = 60.0, 10.0
 """The requests of one link at once, and per second after that. Sixteen viewers may reconnect together after a
 restart.
 """
-BEAT = 10.0
+BEAT_SECONDS = 10.0
 """The seconds without news after which the server sends an empty sign of life to a viewer."""
 
 
-class Bucket:
+class RateLimiter:
     """A limit on how often something may be done: a number at once, then a number per second."""
 
-    def __init__(self, burst: float = BURST, pace: float = PACE, clock: Callable[[], float] = time.monotonic) -> None:
-        self._burst, self._pace, self._clock = burst, pace, clock
-        self._left, self._since = burst, clock()
+    def __init__(
+        self,
+        at_once: float = MAX_REQUESTS_AT_ONCE,
+        per_second: float = REQUESTS_PER_SECOND,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._at_once, self._per_second, self._clock = at_once, per_second, clock
+        self._left, self._since = at_once, clock()
 
-    def take_one(self) -> bool:
+    def count_request(self) -> bool:
         """Counts one more request. Returns False if the limit is reached."""
         now = self._clock()
-        self._left = min(self._burst, self._left + (now - self._since) * self._pace)
+        self._left = min(self._at_once, self._left + (now - self._since) * self._per_second)
         self._since = now
         if self._left < 1:
             return False

@@ -15,12 +15,12 @@ import uvicorn
 from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from referee.serve.rate_limits import CONNECTIONS, CONNECTIONS_PER_ADDRESS, MAX_HEAD_BYTES, REQUEST_SECONDS
-from referee.serve.refusals import DENY_ALL_POLICY, HEADERS, make_refusal_response
-from referee.serve.room import Room
+from referee.serve.game_room import GameRoom
+from referee.serve.http_refusals import DENY_ALL_POLICY, RESPONSE_HEADERS, make_refusal_response
+from referee.serve.rate_limits import MAX_CONNECTIONS, MAX_CONNECTIONS_PER_ADDRESS, MAX_HEAD_BYTES, REQUEST_SECONDS
 
 LOCALHOST = "127.0.0.1"
-ADDRESS_SECONDS = 5.0
+ADDRESS_CHECK_SECONDS = 5.0
 """The seconds between two looks at this computer's address."""
 UNUSED_ADDRESS = ("192.0.2.1", 9)
 """An address that nobody has. Nothing is sent to it; the system only tells which own address it would use for that."""
@@ -28,7 +28,7 @@ MAX_LINE_BYTES = 4 * 1024
 """The longest line in the terminal, in bytes."""
 
 
-def find_address() -> str | None:
+def find_own_address() -> str | None:
     """Returns this computer's address in its network; None if there is no network."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
         try:
@@ -39,7 +39,7 @@ def find_address() -> str | None:
     return None if address.startswith("127.") or address == "0.0.0.0" else address
 
 
-def listen(addresses: Sequence[str], port: int) -> list[socket.socket]:
+def open_sockets(addresses: Sequence[str], port: int) -> list[socket.socket]:
     """Opens sockets at these addresses, all at one port; port 0 stands for any free port. Raises OSError."""
     found: list[socket.socket] = []
     try:
@@ -66,7 +66,7 @@ def _open_socket(address: str, port: int) -> socket.socket:
     return bound
 
 
-def list_hosts(sockets: Sequence[socket.socket]) -> set[str]:
+def list_host_names(sockets: Sequence[socket.socket]) -> set[str]:
     """Returns the names by which browsers may address the server: its addresses and localhost, each with the port."""
     names = [one.getsockname()[:2] for one in sockets]
     return {f"{address}:{port}" for address, port in names} | {f"localhost:{port}" for _, port in names[:1]}
@@ -78,7 +78,7 @@ class Connection(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Accepts a connection, or closes it if there are too many."""
         super().connection_made(transport)
-        if len(self.connections) > CONNECTIONS or self._of_this_address > CONNECTIONS_PER_ADDRESS:
+        if len(self.connections) > MAX_CONNECTIONS or self._of_this_address > MAX_CONNECTIONS_PER_ADDRESS:
             transport.abort()
         self._wait_for_request()
 
@@ -91,7 +91,7 @@ class Connection(H11Protocol):
     def send_400_response(self, _msg: str) -> None:
         """Refuses data that is not HTTP with the usual sentence and headers, and closes the connection."""
         answer = make_refusal_response(400)
-        named = {**HEADERS, "Content-Security-Policy": DENY_ALL_POLICY, "Connection": "close"}
+        named = {**RESPONSE_HEADERS, "Content-Security-Policy": DENY_ALL_POLICY, "Connection": "close"}
         headers = [*answer.raw_headers, *((key.encode(), value.encode()) for key, value in named.items())]
         head = h11.Response(status_code=400, headers=headers, reason=b"Bad Request")
         for event in (head, h11.Data(data=bytes(answer.body)), h11.EndOfMessage()):
@@ -122,10 +122,10 @@ class Connection(H11Protocol):
             self._wait_for_request()
 
 
-class Server(uvicorn.Server):
+class GameServer(uvicorn.Server):
     """Serves a room until somebody ends it. Requests are not logged."""
 
-    def __init__(self, app: ASGIApp, room: Room) -> None:
+    def __init__(self, app: ASGIApp, room: GameRoom) -> None:
         super().__init__(
             uvicorn.Config(
                 app,
@@ -144,7 +144,7 @@ class Server(uvicorn.Server):
         )
         self._room = room
 
-    async def listen_also(self, bound: socket.socket) -> None:
+    async def add_socket(self, bound: socket.socket) -> None:
         """Serves at one more socket, in the way in which uvicorn serves at those of its start."""
         made = partial(Connection, config=self.config, server_state=self.server_state, app_state=self.lifespan.state)
         loop = asyncio.get_running_loop()
@@ -156,8 +156,8 @@ class Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-async def follow_address(
-    server: Server, hosts: set[str], port: int, moved: Callable[[str], None], pause: float = ADDRESS_SECONDS
+async def serve_new_addresses(
+    server: GameServer, hosts: set[str], port: int, moved: Callable[[str], None], pause: float = ADDRESS_CHECK_SECONDS
 ) -> None:
     """Serves under each new address that this computer gets in its network, and calls `moved` with it.
 
@@ -165,21 +165,21 @@ async def follow_address(
     """
     while True:
         await asyncio.sleep(pause)
-        address = find_address()
+        address = find_own_address()
         if not server.started or address is None or f"{address}:{port}" in hosts:
             continue
         with suppress(OSError):  # it is tried again
-            (bound,) = listen([address], port)
+            (bound,) = open_sockets([address], port)
             hosts.add(f"{address}:{port}")
-            await server.listen_also(bound)
+            await server.add_socket(bound)
             moved(address)
 
 
-async def serve(
-    server: Server, room: Room, sockets: list[socket.socket], typed: Callable[[str], None] | None = None
+async def serve_room(
+    server: GameServer, room: GameRoom, sockets: list[socket.socket], typed: Callable[[str], None] | None = None
 ) -> None:
     """Serves a room at these sockets until somebody ends it. `typed` is called with each line from the terminal."""
-    follows = asyncio.create_task(room.follow())
+    follows = asyncio.create_task(room.follow_log())
     if typed:
         _read_lines(typed)
     try:

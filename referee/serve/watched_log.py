@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, Protocol
 
 from referee.page.page_model import Story
 
-Speak = Callable[[str, Mapping[str, Any]], Mapping[str, Any]]
+RequestHandler = Callable[[str, Mapping[str, Any]], Mapping[str, Any]]
 """A function that takes a seat and a request from its phone, and returns the answer."""
 
 
@@ -18,11 +18,11 @@ class UnreadableLogError(Exception):
 class LogReading(NamedTuple):
     """The state of a log when it was read."""
 
-    entries: int
+    entry_count: int
     """The number of entries."""
     head: str
     """The hash of the last entry. While it stays the same, so does everything before it."""
-    era: Hashable
+    text_version: Hashable
     """A value that changes when earlier entries change their text, as after a reveal."""
     in_force: frozenset[int]
     """The numbers of the entries that count now. The others were taken back."""
@@ -37,10 +37,10 @@ class LogReading(NamedTuple):
 class WatchedGame(Protocol):
     """A game and its log, as the server reads them. Only one thread at a time uses a `WatchedGame`."""
 
-    def read_stamp(self) -> Hashable:
+    def read_change_stamp(self) -> Hashable:
         """Returns a value that changes whenever the log may have changed. It does not read the log and never fails."""
 
-    def read(self) -> LogReading:
+    def read_log(self) -> LogReading:
         """Reads the log. Raises UnreadableLogError."""
 
     def hash_at(self, n: int) -> str:

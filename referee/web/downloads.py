@@ -29,9 +29,9 @@ class NotFetchedError(OSError):
 class PinnedFile(NamedTuple):
     """A file to download, with the one version and hash that it must have."""
 
-    name: str
+    package: str
     version: str
-    file: str
+    file_name: str
     sha256: str
 
 
@@ -49,8 +49,8 @@ MSGSPEC = PinnedFile(
     "a66b1766311e42371e509c996c3933b161c7ae0eabdf361af5316dec197e1022",
 )
 """The one compiled package that judging needs, for that Python."""
-PLATFORM = ("--python-version", "3.14", "--implementation", "cp", "--abi", "cp314")
-PAGE_FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
+PIP_PLATFORM = ("--python-version", "3.14", "--implementation", "cp", "--abi", "cp314")
+PYODIDE_PAGE_FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 """The files of Pyodide that a page loads. The others are for developers."""
 
 
@@ -58,18 +58,27 @@ def fetch_pyodide(folder: Path) -> dict[str, bytes]:
     """Downloads Pyodide into a folder. Returns the files that a page loads, by name. Raises NotFetchedError."""
     npm = shutil.which("npm")
     if npm is None:
-        raise NotFetchedError(PYODIDE.name, "npm is missing; install Node.js, which brings npm")
-    _run_download([npm, "pack", "--silent", "--ignore-scripts", f"{PYODIDE.name}@{PYODIDE.version}"], PYODIDE, folder)
+        raise NotFetchedError(PYODIDE.package, "npm is missing; install Node.js, which brings npm")
+    _run_download(
+        [npm, "pack", "--silent", "--ignore-scripts", f"{PYODIDE.package}@{PYODIDE.version}"], PYODIDE, folder
+    )
     archive = _check_file(folder, PYODIDE)
     with tarfile.open(archive) as members:
-        found = {name: members.extractfile(f"package/{name}") for name in PAGE_FILES}
+        found = {name: members.extractfile(f"package/{name}") for name in PYODIDE_PAGE_FILES}
         return {name: file.read() for name, file in found.items() if file}
 
 
 def fetch_msgspec(folder: Path) -> Path:
     """Downloads the wheel of msgspec for browsers into a folder. Returns its path. Raises NotFetchedError."""
-    tag = MSGSPEC.file.removesuffix(".whl").rpartition("-")[2]
-    wanted = ["--no-deps", "--only-binary=:all:", *PLATFORM, "--platform", tag, f"{MSGSPEC.name}=={MSGSPEC.version}"]
+    tag = MSGSPEC.file_name.removesuffix(".whl").rpartition("-")[2]
+    wanted = [
+        "--no-deps",
+        "--only-binary=:all:",
+        *PIP_PLATFORM,
+        "--platform",
+        tag,
+        f"{MSGSPEC.package}=={MSGSPEC.version}",
+    ]
     _run_download([*_find_pip(), "download", "--quiet", "--disable-pip-version-check", *wanted], MSGSPEC, folder)
     return _check_file(folder, MSGSPEC)
 
@@ -79,7 +88,7 @@ def _find_pip() -> list[str]:
         return [sys.executable, "-m", "pip"]
     found = shutil.which("pip")
     if found is None:
-        raise NotFetchedError(MSGSPEC.name, "pip is missing; install it with: python3 -m ensurepip")
+        raise NotFetchedError(MSGSPEC.package, "pip is missing; install it with: python3 -m ensurepip")
     return [found]
 
 
@@ -91,14 +100,14 @@ def _run_download(command: Sequence[str], wanted: PinnedFile, folder: Path) -> N
     if done is None or done.returncode:
         program = "npm" if wanted is PYODIDE else "pip"
         why = f"{program} could not fetch version {wanted.version} of it; you need a network for this, once"
-        raise NotFetchedError(wanted.name, why)
+        raise NotFetchedError(wanted.package, why)
 
 
 def _check_file(folder: Path, wanted: PinnedFile) -> Path:
     """Returns the downloaded file. Raises NotFetchedError if it is not the wanted one, byte for byte."""
-    path = folder / wanted.file
+    path = folder / wanted.file_name
     if not path.is_file():
-        raise NotFetchedError(wanted.name, f"{wanted.file} did not arrive")
+        raise NotFetchedError(wanted.package, f"{wanted.file_name} did not arrive")
     if sha256(path.read_bytes()).hexdigest() != wanted.sha256:
-        raise NotFetchedError(wanted.name, f"{wanted.file} does not have the right hash, so it is not used")
+        raise NotFetchedError(wanted.package, f"{wanted.file_name} does not have the right hash, so it is not used")
     return path

@@ -22,7 +22,7 @@ COPIED_FILES = ("index.html", "web.css", "web.js", "drop.js", "judge.js", "worke
 """The files of this package that go into the folder unchanged."""
 
 
-def make_folder(folder: Path) -> dict[str, int]:
+def make_web_folder(folder: Path) -> dict[str, int]:
     """Makes the folder, which must not exist. Returns the size of each file in bytes, by name.
 
     Raises NotFetchedError or OSError, and then leaves no folder.

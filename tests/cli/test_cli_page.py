@@ -8,7 +8,7 @@ from zlib import compress
 import pytest
 
 from referee.page import page_parsing as page_file
-from referee.page.compression import BEGINS, ENDS, pack_element, unpack_page
+from referee.page.compression import ELEMENT_BEGINS, ELEMENT_ENDS, pack_element, unpack_page
 
 
 @pytest.fixture
@@ -53,7 +53,7 @@ CHANGES = {
     "the script": ("if (found.fault)", "if (false)", 1, "page does not match its log"),
     "the head": ("<h1>", "<h1>Fake ", 1, "page does not match its log"),
     "the end": ("</html>", "</html><p>more", 1, "page does not match its log"),
-    "the form": (f"&quot;form&quot;:{page_file.FORM}", "&quot;form&quot;:1", 1, "another form"),
+    "the form": (f"&quot;form&quot;:{page_file.PAGE_FORM}", "&quot;form&quot;:1", 1, "another form"),
     "the version": ("&quot;version&quot;:&quot;0.1.0", "&quot;version&quot;:&quot;0.0.9", 1, "made it"),
     "whose it is": ("&quot;eyes&quot;:null", "&quot;eyes&quot;:&quot;red&quot;", 1, ""),
     "where it begins": ("&quot;first&quot;:0", "&quot;first&quot;:99", 1, "cannot tell"),
@@ -61,7 +61,7 @@ CHANGES = {
     "markup in the log": (page_file.LOG_BEGINS, page_file.LOG_BEGINS + "<b>", 3, "markup in its log"),
     "two logs": ("<main>", "<main>" + page_file.LOG_BEGINS, 3, "more than one log"),
     "no log": (page_file.LOG_BEGINS, "", 3, "no log"),
-    "no settings": (page_file.SETTINGS, "", 3, "no line about itself"),
+    "no settings": (page_file.SETTINGS_BEGINS, "", 3, "no line about itself"),
 }
 
 
@@ -88,7 +88,7 @@ def test_a_page_of_which_entries_were_cut_says_how_many_are_left(cli, page, cont
 
 def test_a_changed_board_is_named(cli, page):
     text = unpack_page(page.read_text("utf-8"))
-    parts = re.split(f'{re.escape(BEGINS)}[a-z]+">(.*?){ENDS}\n', text, flags=re.DOTALL)
+    parts = re.split(f'{re.escape(ELEMENT_BEGINS)}[a-z]+">(.*?){ELEMENT_ENDS}\n', text, flags=re.DOTALL)
     before, frames, _, steps, after = parts
 
     def written(frames, steps):
@@ -110,7 +110,9 @@ def test_a_changed_board_is_named(cli, page):
     page.write_text(whole.replace("</script>", "AAAA</script>", 1), "utf-8")
     assert cli("audit game.html").code == 1, "no browser unpacks that"
     letters = b64encode(compress(frames.encode(), 1)).decode()
-    page.write_text(f'{before}{BEGINS}frames">{letters}{ENDS}\n{pack_element("steps", steps)}\n{after}', "utf-8")
+    page.write_text(
+        f'{before}{ELEMENT_BEGINS}frames">{letters}{ELEMENT_ENDS}\n{pack_element("steps", steps)}\n{after}', "utf-8"
+    )
     assert cli("audit game.html").code == 0, "another program may have compressed it"
 
 
@@ -124,7 +126,7 @@ def test_a_page_that_breaks_off(cli, page, at):
 
 def test_hostile_pages_are_no_bug(cli, page):
     text = page.read_text("utf-8")
-    settings = re.search(rf'{re.escape(page_file.SETTINGS)}(.*?)">', text)[1]
+    settings = re.search(rf'{re.escape(page_file.SETTINGS_BEGINS)}(.*?)">', text)[1]
     for hostile in ("[" * 100_000, "&quot;" * 9, "{}", "\x00", "&#xd800;", "9" * 5_000):
         page.write_text(text.replace(settings, hostile), "utf-8", errors="surrogatepass")
         for command in ("audit game.html", "use game.html -o x.jsonl"):

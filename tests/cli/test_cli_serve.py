@@ -19,9 +19,9 @@ from decoder import read_off_terminal
 
 import referee.serve.server
 from referee.cli.saved_links import read_links, save_links
-from referee.serve.link_code import QUIET, draw_qr_rows
+from referee.serve.http_refusals import REFUSAL_SENTENCES
+from referee.serve.link_code import QUIET_ZONE, draw_qr_rows
 from referee.serve.links import Links
-from referee.serve.refusals import SENTENCES
 
 LINK = re.compile(r"http://[\d.]+:\d+/[\w-]{22}")
 
@@ -62,7 +62,7 @@ def test_links_as_json_and_the_end(control):
         running.stdin.flush()
         again = json.loads(running.stdout.readline())["links"]
         assert again["blue"] == told["links"]["blue"]
-        assert fetched(told["links"]["red"]) == (404, SENTENCES[404])
+        assert fetched(told["links"]["red"]) == (404, REFUSAL_SENTENCES[404])
         assert fetched(again["red"])[0] == 200
         running.send_signal(signal.SIGINT)
         assert json.loads(running.stdout.readline()) == {"served": False}
@@ -122,12 +122,12 @@ def test_it_ends_though_somebody_looks(control):
 
 @pytest.mark.parametrize("columns", [40, 60, 80])
 def test_the_codes_in_a_terminal_lead_to_the_links(control, columns):
-    if referee.serve.server.find_address() is None:
+    if referee.serve.server.find_own_address() is None:
         pytest.skip("this computer is in no network")
     with terminal.Terminal("serve", "--lan", columns=columns, lines=90) as table:
         table.wait('"quit".')
         codes = [row for row in table.screen.display if set(row) <= set(" ▀▄█")]
-        width = max(len(row.rstrip()) for row in codes) + QUIET
+        width = max(len(row.rstrip()) for row in codes) + QUIET_ZONE
         assert read_off_terminal([row[:width] for row in codes]) == LINK.findall(table.text.replace("\n", ""))
         assert "anyone in this network can read along" in " ".join(table.text.split())
         dark = [cell for line in table.screen.buffer.values() for cell in line.values() if cell.data in "▀▄█"]
@@ -186,7 +186,7 @@ def test_a_port_that_is_taken(cli, control):
 
 
 def test_no_network(cli, control, monkeypatch):
-    monkeypatch.setattr(referee.serve.server, "find_address", lambda: None)
+    monkeypatch.setattr(referee.serve.server, "find_own_address", lambda: None)
     answer = cli("serve --lan")
     assert (answer.code, len(answer.out.splitlines())) == (1, 2)
     assert "is not in a network" in answer.out

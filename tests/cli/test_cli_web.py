@@ -42,7 +42,7 @@ def test_it_says_where_no_network_is(cli, place, monkeypatch):
 
 @pytest.mark.skipif(os.name == "nt", reason="programs are scripts here")
 def test_another_file_of_that_name_is_not_used(cli, place, monkeypatch):
-    monkeypatch.setenv("PATH", program(place, "npm", f"open({PYODIDE.file!r}, 'wb').write(b'other')"))
+    monkeypatch.setenv("PATH", program(place, "npm", f"open({PYODIDE.file_name!r}, 'wb').write(b'other')"))
     answer = cli("web -o tab")
     assert answer.code == 3
     assert "does not have the right hash, so it is not used" in answer.err
@@ -86,5 +86,5 @@ def test_msgspec_is_one_that_this_program_takes():
 
     from packaging.requirements import Requirement
 
-    wanted = next(one for one in map(Requirement, requires("referee")) if one.name == MSGSPEC.name)
+    wanted = next(one for one in map(Requirement, requires("referee")) if one.name == MSGSPEC.package)
     assert MSGSPEC.version in wanted.specifier

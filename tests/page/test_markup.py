@@ -16,7 +16,7 @@ READERS = {
     "record/log/file_kinds.py": "the beginning of a page",
 }
 """The files that know tags and write no page."""
-ESCAPERS = {"escape_text", "escape_xml", "escape_paragraphs"}
+ESCAPERS = {"escape_html", "escape_xml", "escape_paragraphs"}
 MADE = "markup made by these files, of escaped parts"
 NUMBER = "a number"
 OWN = "words of our own, or of the rules of SVG"
@@ -31,9 +31,9 @@ KNOWN = {
         "count_of(len(steps), 'entry', 'entries')": NUMBER,
         "escape(story.log, quote=False)": "the log as it is: the audit takes it out again byte for byte",
         "events": MADE,
-        "f'<p>{escape_text(name)}</p>' if name else ''": MADE,
+        "f'<p>{escape_html(name)}</p>' if name else ''": MADE,
         "label": MADE,
-        "make_content_policy((proving, stepping), styles)": OWN,
+        "make_security_policy((proving, stepping), styles)": OWN,
         "proving": OWN,
         "rules": MADE,
         "shown": MADE,
@@ -42,12 +42,12 @@ KNOWN = {
         "text": MADE,
     },
     "page/qr_text.py": {
-        "''.join(_draw_runs(matrix, y + CAPTION + BORDER))": NUMBER,
+        "''.join(_draw_runs(matrix, y + CAPTION_HEIGHT + BORDER))": NUMBER,
         "BORDER": NUMBER,
         "size": NUMBER,
         "width": NUMBER,
         "y": NUMBER,
-        "y + CAPTION - 1": NUMBER,
+        "y + CAPTION_HEIGHT - 1": NUMBER,
     },
     "page/sparklines.py": {
         "', '.join(links)": MADE,
@@ -66,8 +66,8 @@ KNOWN = {
     "serve/live_page.py": {
         "' open' if last.is_over else ''": OWN,
         "heading": MADE,
-        "last.place": NUMBER,
-        "make_live_script(speaks=speaks)": OWN,
+        "last.progress": NUMBER,
+        "make_live_script(may_act=may_act)": OWN,
         "make_live_style()": OWN,
         "status": MADE,
         "words": MADE,
@@ -134,7 +134,7 @@ def test_each_value_in_markup_is_escaped_or_named_here(name):
         'f"<p>{words}</p>"',
         'f"<p>{escape(words)}</p>"',
         "f'<svg viewBox=\"{box}\">'",
-        'f"{escape_text(one)}<b>{other}"',
+        'f"{escape_html(one)}<b>{other}"',
         'f"</li>{str(words)}"',
     ],
 )
@@ -144,7 +144,7 @@ def test_a_bare_value_is_found(source):
 
 @pytest.mark.parametrize(
     "source",
-    ['f"<p>{escape_text(words)}</p>"', 'f"<p>{escape(make_printable(words))}"', '"<p>"', 'f"{a} < {b} and {c} > d"'],
+    ['f"<p>{escape_html(words)}</p>"', 'f"<p>{escape(make_printable(words))}"', '"<p>"', 'f"{a} < {b} and {c} > d"'],
 )
 def test_an_escaped_value_is_left_alone(source):
     assert not unescaped(source)

@@ -54,7 +54,7 @@ def test_everybody_can_use_it(visit, game):
     """In all sizes and colours. A board is one picture with a name, and so axe is not led into it; and entry is like
     entry, and so it is shown the last ones.
     """
-    last = replace(story(game), steps=story(game).steps[-SHOWN:], whole=False)
+    last = replace(story(game), steps=story(game).steps[-SHOWN:], is_whole=False)
     tab = visit(render_page(last), reduced_motion="reduce")
     tab.keyboard.press("ArrowLeft")
     assert not list(find_faults_in_views(tab, "svg.page > g", "#log"))
@@ -62,7 +62,7 @@ def test_everybody_can_use_it(visit, game):
 
 def test_everybody_can_use_it_after_every_press(visit, game):
     """The big board scrolls by keys, and all that opens lies in a landmark."""
-    last = replace(story(game), steps=story(game).steps[-SHOWN:], whole=False)
+    last = replace(story(game), steps=story(game).steps[-SHOWN:], is_whole=False)
     tab = visit(render_page(last), reduced_motion="reduce")
     tab.locator("#bigger").click()
     tab.evaluate("for (const part of document.querySelectorAll('details')) part.open = true")
@@ -73,8 +73,8 @@ def test_without_script_every_entry_and_the_last_board_can_be_read(visit, game):
     tab = visit(written(game), java_script_enabled=False)
     words = " ".join(tab.locator("#record").text_content().split())
     for step in story(game).steps:
-        assert " ".join(step.said.split()) in words
-        assert all(" ".join(line.split()) in words for line in step.told)
+        assert " ".join(step.entry_text.split()) in words
+        assert all(" ".join(line.split()) in words for line in step.event_texts)
     assert tab.locator("svg.page").count() == len(story(game).steps[-1].scene.pages)
     assert not tab.locator("#controls").is_visible()
 
@@ -129,7 +129,7 @@ def test_keys_buttons_fingers_and_links(visit):
     assert shown() == "n7"
     tab.fill("#slider", "3")
     assert shown() == "n3"
-    assert story("manoover").steps[3].said.split("  ")[0] in tab.inner_text("#said")
+    assert story("manoover").steps[3].entry_text.split("  ")[0] in tab.inner_text("#said")
 
 
 def test_pieces_glide_and_playing_stops_at_the_end(visit):
@@ -149,7 +149,7 @@ def test_on_paper_a_turn_has_its_board_of_its_own(visit, game):
     tab = visit(written(game))
     tab.emulate_media(media="print")
     tab.evaluate("dispatchEvent(new Event('beforeprint'))")
-    parts = len(list(groupby(step.part for step in story(game).steps)))
+    parts = len(list(groupby(step.headline for step in story(game).steps)))
     boards = tab.locator("figure.printed").count()
     assert boards == parts or (parts > 16 and 8 <= boards <= 16)
     assert tab.locator("#record .part").last.locator("figure.printed").count() == 1
@@ -240,7 +240,7 @@ NASTY = """</script><img src=x onerror="document.title='owned'"><pre id="log">""
 
 def test_markup_in_names_and_notes_is_text(visit):
     told = story("manoover")
-    steps = tuple(replace(step, said=NASTY, told=(NASTY,), part=NASTY) for step in told.steps[:3])
+    steps = tuple(replace(step, entry_text=NASTY, event_texts=(NASTY,), headline=NASTY) for step in told.steps[:3])
     last = replace(steps[-1], scene=replace(steps[-1].scene, heading=NASTY, title=NASTY, beside=(NASTY,)))
     tab = visit(render_page(replace(told, title=NASTY, players=(NASTY,), steps=(*steps[:-1], last))))
     assert tab.locator("img").count() == 0

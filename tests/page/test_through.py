@@ -45,7 +45,9 @@ def test_a_mark_stands_at_the_step_that_is_shown(visit):
 
 
 def test_chances_to_win_of_who_looked_back(visit):
-    told = replace(story("manoover"), judged=[PlayEvaluation(11, "red", 43, 14), PlayEvaluation(15, "blue", 58, 0)])
+    told = replace(
+        story("manoover"), evaluations=[PlayEvaluation(11, "red", 43, 14), PlayEvaluation(15, "blue", 58, 0)]
+    )
     tab = visit(render_page(told), "#n=5")
     assert tab.get_attribute("#chances .now", "d").startswith("M5-")
     assert "red 43 %, blue 58 %" in tab.inner_text("#chances")

@@ -23,7 +23,7 @@ from twins import Twins, masked, twins
 
 from referee.cli.log_file import WatchedLogFile
 from referee.record.table.opening_logs import open_log
-from referee.serve.views import View
+from referee.serve.live_view import LiveView
 
 MINUTES = 8
 BEFORE = (0, 2, 4, 8, 16, 30, 60, 120, 200, 300)
@@ -35,10 +35,13 @@ CUTS = 6
 
 def news(folder: Path, viewer: str | None) -> str:
     """All entries and boards of a live page, as they are sent, without hashes."""
-    view, served = View(viewer), WatchedLogFile(open_log(folder / "g.jsonl"))
+    view, served = LiveView(viewer), WatchedLogFile(open_log(folder / "g.jsonl"))
     view.update(served, served.last_reading)
-    steps = [(step.n, step.part, step.said, step.told, step.chances, step.rules) for step in view._story.steps]
-    return masked(msgspec.json.encode([steps, view._builder.last.boards]).decode())
+    steps = [
+        (step.n, step.headline, step.entry_text, step.event_texts, step.chances, step.rules)
+        for step in view._story.steps
+    ]
+    return masked(msgspec.json.encode([steps, view._builder.last_boards.boards]).decode())
 
 
 def cut_to(folder: Path, place: Path, count: int) -> Path:

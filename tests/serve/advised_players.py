@@ -18,7 +18,7 @@ from referee.bots.steady_bot import choose_steady_action
 from referee.cli.session.phone_view import find_legal_actions, make_action_builder
 from referee.record.table.opening_logs import open_log
 from referee.record.table.seat_view import SeatView
-from referee.serve.action_builder import PHRASE, ActionBuilder, Tap
+from referee.serve.action_builder import PHRASE_SLOT, ActionBuilder, Tap
 
 
 def tap_advised_move(tab: Any, log: Path, seat: str, random: Random) -> str:
@@ -56,7 +56,7 @@ def list_buttons(builder: ActionBuilder, action: Any) -> Iterator[str]:
         if text not in whole:
             tap, words = next(list_next_taps(builder, action))
         else:
-            tap, words = Tap(text, PHRASE), text
+            tap, words = Tap(text, PHRASE_SLOT), text
         yield words
         if whole.get(text):
             return

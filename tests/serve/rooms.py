@@ -16,9 +16,9 @@ from referee.cli.session.phones import PhoneRequestHandler
 from referee.record.table.opening_logs import open_log
 from referee.record.table.seat_view import SeatView
 from referee.serve.app import make_app
+from referee.serve.game_room import GameRoom
 from referee.serve.links import Links
-from referee.serve.room import Room
-from referee.serve.server import LOCALHOST, Server, list_hosts, listen, serve
+from referee.serve.server import LOCALHOST, GameServer, list_host_names, open_sockets, serve_room
 
 SHIPPED = {
     "manoover": "manoover/games/01-base.jsonl",
@@ -38,20 +38,20 @@ class Table:
         self.log = log
         self.troubles = []
         served = WatchedLogFile(session, self.troubles.append)
-        self.sockets = listen([LOCALHOST], 0)
+        self.sockets = open_sockets([LOCALHOST], 0)
         self.port = self.sockets[0].getsockname()[1]
         self.host = f"{LOCALHOST}:{self.port}"
         self.links = Links(list_human_seats(SeatView(session)))
-        self.room = Room(served, served.last_reading, PhoneRequestHandler(session) if play else None)
-        self.hosts = list_hosts(self.sockets)
-        self.server = Server(make_app(self.room, self.links, self.hosts), self.room)
+        self.room = GameRoom(served, served.last_reading, PhoneRequestHandler(session) if play else None)
+        self.hosts = list_host_names(self.sockets)
+        self.server = GameServer(make_app(self.room, self.links, self.hosts), self.room)
         self.loop = None
         self.viewers = []
 
     def run(self):
         async def main():
             self.loop = asyncio.get_running_loop()
-            await serve(self.server, self.room, self.sockets)
+            await serve_room(self.server, self.room, self.sockets)
 
         asyncio.run(main())
 

@@ -12,7 +12,7 @@ from referee.engine.dice_source import DrawCounts, SeededSource
 from referee.engine.game import view_for
 from referee.engine.legal import LegalActions
 from referee.engine.slots import Ordered, Subset
-from referee.serve.action_builder import KIND, PHRASE, ActionBuilder, Tap, apply_taps
+from referee.serve.action_builder import KIND_SLOT, PHRASE_SLOT, ActionBuilder, Tap, apply_taps
 from referee.testing.trial import RandomGame, Trial
 
 MANY = 150
@@ -55,8 +55,8 @@ def going_on(legal: LegalActions, random: Random) -> LegalActions:
 def said_at_random(tapping: ActionBuilder, random: Random) -> Any:
     """Taps at random until the taps make an action, and sometimes further, as somebody new to the game would."""
     for _ in range(MANY):
-        chips = [chip.tap for group in tapping.groups for chip in group.buttons]
-        chips += [Tap(phrase, PHRASE) for phrase, _ in tapping.remaining_texts]
+        chips = [chip.tap for group in tapping.button_groups for chip in group.buttons]
+        chips += [Tap(phrase, PHRASE_SLOT) for phrase, _ in tapping.remaining_texts]
         if tapping.action is not None and (not chips or random.random() < 0.5):
             return tapping.action
         assert chips, f"a dead end after {tapping.tapped_words}: {tapping.drafts}"
@@ -78,36 +78,36 @@ def reached(tapping: ActionBuilder, action: Any) -> str | None:
         assert after is not None, f"{tap} leads nowhere after {tapping.tapped_words}"
         tapping = after
     raise AssertionError(
-        f"{tapping.game.format(action)!r} is not reached after {tapping.tapped_words}; {tapping.groups}"
+        f"{tapping.game.format(action)!r} is not reached after {tapping.tapped_words}; {tapping.button_groups}"
     )
 
 
 def list_next_taps(tapping: ActionBuilder, action: Any) -> Iterator[tuple[Tap, str]]:
     """Yields the offered taps that lead on to an action, each with the words on its button."""
-    kind = Tap(str(type(action).__struct_config__.tag), KIND)
-    wanted = [kind] if len(tapping.kinds) > 1 else list(_left(tapping, action))
-    words = {chip.tap: chip.words for group in tapping.groups for chip in group.buttons}
+    kind = Tap(str(type(action).__struct_config__.tag), KIND_SLOT)
+    wanted = [kind] if len(tapping.action_kinds) > 1 else list(_left(tapping, action))
+    words = {chip.tap: chip.words for group in tapping.button_groups for chip in group.buttons}
     for tap in wanted:
         assert tap in words, f"{tap} after {tapping.tapped_words}"
         yield tap, words[tap]
 
 
 def _left(tapping: ActionBuilder, action: Any) -> Iterator[Tap]:
-    for group in tapping.groups:
+    for group in tapping.button_groups:
         for chip in group.buttons:
-            value = getattr(action, chip.tap.of)
-            slot = tapping.drafts[0].choice.slots[chip.tap.of]
+            value = getattr(action, chip.tap.slot)
+            slot = tapping.drafts[0].choice.slots[chip.tap.slot]
             several = isinstance(slot, Ordered | Subset)
             if isinstance(slot, Ordered):
-                taken = tapping.drafts[0].picked.get(chip.tap.of, ())
+                taken = tapping.drafts[0].picked.get(chip.tap.slot, ())
                 if len(taken) < len(value) and str(value[len(taken)]) == chip.tap.word:
                     yield chip.tap
             elif (several and chip.tap.word in map(str, value)) or (
                 not several and format_value(value) == chip.tap.word
             ):
                 yield chip.tap
-    for group in tapping.groups:  # long groups are offered word by word
+    for group in tapping.button_groups:  # long groups are offered word by word
         for chip in group.buttons:
-            value = getattr(action, chip.tap.of)
+            value = getattr(action, chip.tap.slot)
             if isinstance(value, tuple) and chip.tap.word in map(str, value):
                 yield chip.tap

@@ -15,7 +15,7 @@ import referee.serve.server
 from referee.engine.dice_mode import OpenDice
 from referee.record.archive.audit import audit
 from referee.record.table.opening_logs import open_log
-from referee.serve.server import follow_address
+from referee.serve.server import serve_new_addresses
 
 MANY = 40
 """The most taps of each phone until something is recorded."""
@@ -56,9 +56,9 @@ def test_a_computer_that_gets_another_address_serves_there_too(tmp_path, monkeyp
     moved = []
     with served(log) as table:
         assert table.ask(table.path(), Host=f"127.0.0.2:{table.port}").status == 421
-        monkeypatch.setattr(referee.serve.server, "find_address", lambda: "127.0.0.2")
+        monkeypatch.setattr(referee.serve.server, "find_own_address", lambda: "127.0.0.2")
         follows = asyncio.run_coroutine_threadsafe(
-            follow_address(table.server, table.hosts, table.port, moved.append, pause=0.01), table.loop
+            serve_new_addresses(table.server, table.hosts, table.port, moved.append, pause=0.01), table.loop
         )
         with pytest.raises(TimeoutError):
             follows.result(1)

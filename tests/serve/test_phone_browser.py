@@ -14,7 +14,7 @@ from referee.engine.dice_mode import OpenDice, TableDice
 from referee.record.table.opening_logs import open_log
 from referee.record.table.recording import record_note
 from referee.record.table.seat_view import SeatView
-from referee.serve.refusals import SENTENCES
+from referee.serve.http_refusals import REFUSAL_SENTENCES
 
 
 @pytest.fixture
@@ -272,7 +272,7 @@ def test_a_phone_whose_link_is_gone_says_how_to_get_the_new_one_and_asks_no_more
     here.links.renew("red")
     old.is_withdrawn = False  # as where another server has come, which never knew it
     here.cut_lines()
-    tab.locator("#line.off", has_text=SENTENCES[404]).wait_for()
+    tab.locator("#line.off", has_text=REFUSAL_SENTENCES[404]).wait_for()
     asked = len(tab.asked)
     tab.clock.run_for(30_000)
     assert len(tab.asked) == asked

@@ -75,7 +75,7 @@ def test_a_viewer_whose_line_was_cut_sees_the_same_board(table, tab_at):
 
 def test_a_viewer_that_slept_asks_again(table, tab_at, monkeypatch):
     """His line may be long dead, and nobody has told him: he has heard no beat."""
-    monkeypatch.setattr(app, "BEAT", 1000)
+    monkeypatch.setattr(app, "BEAT_SECONDS", 1000)
     here = table()
     tab = tab_at(here.url(), clock=True)
     lines = lambda: sum("/events" in url for url in tab.asked)  # noqa: E731

@@ -12,8 +12,8 @@ from rooms import LOCALHOST, add
 from referee.cli import log_file
 from referee.record.table.opening_logs import open_log
 from referee.serve import app, rate_limits, server
-from referee.serve.rate_limits import Bucket
-from referee.serve.refusals import SENTENCES
+from referee.serve.http_refusals import REFUSAL_SENTENCES
+from referee.serve.rate_limits import RateLimiter
 
 SECRETIVE = {
     "cache-control": "no-store",
@@ -38,7 +38,7 @@ def paths(here):
 
 def told_in_a_sentence(answer):
     """Whether a refusal is told in words, alike for all requests with its status."""
-    return answer.text == SENTENCES[answer.status] and answer.headers["content-type"].startswith("text/plain")
+    return answer.text == REFUSAL_SENTENCES[answer.status] and answer.headers["content-type"].startswith("text/plain")
 
 
 def test_every_answer_tells_browsers_to_keep_and_pass_on_nothing(table):
@@ -64,7 +64,7 @@ def test_what_is_no_link_is_not_there_and_nothing_is_told(table):
     ]  # fmt: skip
     for path in wrong:
         answer = here.ask(path)
-        assert (path, answer.status, answer.body) == (path, 404, SENTENCES[404].encode())
+        assert (path, answer.status, answer.body) == (path, 404, REFUSAL_SENTENCES[404].encode())
     for method in ("HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"):
         assert here.ask(here.path(), method).status == 404
         assert here.ask(f"{here.path()}/events", method).status == 404
@@ -160,7 +160,7 @@ def test_a_seat_speaks_for_itself(table):
 
 def test_no_more_viewers_than_are_good(table):
     here = table()
-    viewers = [here.watch(after=here.place()) for _ in range(rate_limits.STREAMS)]
+    viewers = [here.watch(after=here.place()) for _ in range(rate_limits.MAX_STREAMS_OF_LINK)]
     assert {viewer.status for viewer in viewers} == {200}
     assert here.watch(after="1.1").status == 429
     assert here.watch("red", after="1.1").status == 200
@@ -177,28 +177,28 @@ def test_no_more_viewers_at_one_moment_than_are_good(table):
     for one in asking:
         one.sendall(head)
     told = [one.recv(12) for one in asking]
-    assert told.count(b"HTTP/1.1 200") == rate_limits.STREAMS
-    assert told.count(b"HTTP/1.1 429") == 40 - rate_limits.STREAMS
+    assert told.count(b"HTTP/1.1 200") == rate_limits.MAX_STREAMS_OF_LINK
+    assert told.count(b"HTTP/1.1 429") == 40 - rate_limits.MAX_STREAMS_OF_LINK
     for one in asking:
         one.close()
 
 
 def test_nobody_asks_without_end(table):
     here = table()
-    answers = [here.ask(f"{here.path()}").status for _ in range(int(rate_limits.BURST) + 40)]
-    assert answers[: int(rate_limits.BURST)] == [200] * int(rate_limits.BURST)
+    answers = [here.ask(f"{here.path()}").status for _ in range(int(rate_limits.MAX_REQUESTS_AT_ONCE) + 40)]
+    assert answers[: int(rate_limits.MAX_REQUESTS_AT_ONCE)] == [200] * int(rate_limits.MAX_REQUESTS_AT_ONCE)
     assert 429 in answers
     assert here.page("red").status == 200
 
 
 def test_a_bucket_fills_again():
     now = [0.0]
-    bucket = Bucket(2, 1, lambda: now[0])
-    assert [bucket.take_one() for _ in range(3)] == [True, True, False]
+    bucket = RateLimiter(2, 1, lambda: now[0])
+    assert [bucket.count_request() for _ in range(3)] == [True, True, False]
     now[0] = 1.5
-    assert [bucket.take_one() for _ in range(2)] == [True, False]
+    assert [bucket.count_request() for _ in range(2)] == [True, False]
     now[0] = 100
-    assert [bucket.take_one() for _ in range(3)] == [True, True, False]
+    assert [bucket.count_request() for _ in range(3)] == [True, True, False]
 
 
 def test_a_link_that_was_withdrawn_shows_nothing_any_more(table):
@@ -282,7 +282,7 @@ def test_half_of_a_second_request_is_not_waited_for(table, monkeypatch):
 
 
 def test_more_connections_than_are_good_are_closed(table, monkeypatch):
-    monkeypatch.setattr(server, "CONNECTIONS", 6)
+    monkeypatch.setattr(server, "MAX_CONNECTIONS", 6)
     here = table()
     viewers = [here.watch(after="1.1") for _ in range(2)]
     held = [socket.create_connection((LOCALHOST, here.port), 20) for _ in range(12)]
@@ -300,7 +300,7 @@ def test_more_connections_than_are_good_are_closed(table, monkeypatch):
 
 
 def test_nobody_takes_all_connections(table, monkeypatch):
-    monkeypatch.setattr(server, "CONNECTIONS_PER_ADDRESS", 4)
+    monkeypatch.setattr(server, "MAX_CONNECTIONS_PER_ADDRESS", 4)
     here = table()
     greedy = [socket.create_connection((LOCALHOST, here.port), 20, source_address=("127.0.0.2", 0)) for _ in range(8)]
     for one in greedy[4:]:
@@ -317,7 +317,7 @@ def test_a_bug_in_what_a_phone_says_is_told_in_a_sentence(table, monkeypatch):
     def broken(*_):
         raise RuntimeError("a bug")
 
-    monkeypatch.setattr(here.room, "_speak", broken)
+    monkeypatch.setattr(here.room, "_handle_request", broken)
     answer = here.say("red", {"do": "look"})
     assert (answer.status, told_in_a_sentence(answer)) == (500, True)
     assert {name: answer.headers.get(name) for name in SECRETIVE} == SECRETIVE

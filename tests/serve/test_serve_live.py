@@ -22,7 +22,7 @@ def test_an_entry_comes_to_who_looks(table, game):
     n = len(here.log.read_bytes().splitlines()) - 1
     assert {step["n"] for step in steps} == {n}
     look = SeatView(open_log(here.log))
-    assert steps[0]["said"] == make_story_without_files(look, n).steps[0].said
+    assert steps[0]["said"] == make_story_without_files(look, n).steps[0].entry_text
 
 
 def as_sent(boards):
@@ -44,7 +44,7 @@ def test_the_board_that_comes_is_the_one_that_is_drawn(table, game):
     """All entries at once, one by one, and with a sleep between: the same board, and that of a page made later."""
     here = table(game)
     first = PageBuilder(make_story_without_files(SeatView(open_log(here.log)), 0).steps)
-    boards = as_sent(first.last.boards)
+    boards = as_sent(first.last_boards.boards)
     watching, sleeping = here.watch(), here.watch()
     came = []
     for line in here.later[:3]:
@@ -57,7 +57,7 @@ def test_the_board_that_comes_is_the_one_that_is_drawn(table, game):
     again = here.watch(after=sleeping.place)
     missed = [again.until("entry") for _ in here.later[1:]]
     assert missed == came[1:]
-    last = PageBuilder(make_story_without_files(SeatView(open_log(here.log)), 0).steps).last
+    last = PageBuilder(make_story_without_files(SeatView(open_log(here.log)), 0).steps).last_boards
     assert parts_after(came, boards) == as_sent(last.boards)
 
 

@@ -102,21 +102,21 @@ def test_of_a_stack_somebody_has_to_say_who_is_meant():
 
 
 def test_what_is_offered_is_marked():
-    assert {"1", "2", "3"} <= set(after_throw(1, 2, 3).highlights)
+    assert {"1", "2", "3"} <= set(after_throw(1, 2, 3).highlighted_words)
 
 
 def test_a_kind_without_a_word_of_its_own_is_told_by_what_it_is_called():
     game = of("sheboygan")
     now = {"phase": "human-move", "monster": "C12", "defense": 6, "sheet": {}, "units": {"X12": "i1"}}
     state = Bench(game).place(now)
-    group, aside = apply_taps(game, state, game.legal(state, "human"), ()).groups
+    group, aside = apply_taps(game, state, game.legal(state, "human"), ()).button_groups
     assert "move" in [chip.words for chip in group.buttons]
     assert ["resign" in [chip.words for chip in part.buttons] for part in (group, aside)] == [False, True]
     assert apply_taps(game, state, game.legal(state, "human"), [group.buttons[0].tap]).tapped_words == ("move",)
 
 
 def test_of_several_kinds_the_kind_is_asked_for_first():
-    (group,) = after_throw(1, 2, 3).groups
+    (group,) = after_throw(1, 2, 3).button_groups
     assert group.question == "what"
     assert [chip.words for chip in group.buttons] == ["go", "turn", "done"]
     assert after_throw(1, 2, 3).text_so_far == ""

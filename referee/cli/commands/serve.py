@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from socket import socket
 
     from referee.record.table.session import Session
+    from referee.serve.game_room import GameRoom
     from referee.serve.links import Links
-    from referee.serve.room import Room
 
 TYPED_COMMANDS = 'Type "new SEAT" to replace a link, or "links" to see them. To stop, press Ctrl-C or type "quit".'
 NO_TABLE = "Moves are made in another terminal, or on phones with --play. Here you can only ask for links."
@@ -95,9 +95,9 @@ class ServeOptions(NamedTuple):
 
 def _find_address() -> str:
     """Returns the address of this computer in its network. Raises NotAllowedError if it is in none."""
-    from referee.serve.server import find_address
+    from referee.serve.server import find_own_address
 
-    address = find_address()
+    address = find_own_address()
     if address is None:
         raise NotAllowedError("this computer is not in a network; to serve only here, leave out --lan")
     return address
@@ -105,10 +105,10 @@ def _find_address() -> str:
 
 def _open_sockets(addresses: Sequence[str], port: int) -> list[socket]:
     """Returns sockets that listen at these addresses. Raises NotAllowedError if the port cannot be used."""
-    from referee.serve.server import listen
+    from referee.serve.server import open_sockets
 
     try:
-        return listen(addresses, port)
+        return open_sockets(addresses, port)
     except OSError as error:
         raise NotAllowedError(_explain_failure(error, port)) from error
 
@@ -127,8 +127,8 @@ def _reopen_sockets(addresses: Sequence[str], port: int | None, last: SavedLinks
 def _serve_game(context: Context, hook: TurnHook | None, wishes: ServeOptions) -> Answer:
     from referee.cli.log_file import WatchedLogFile
     from referee.cli.session.phones import PhoneRequestHandler
+    from referee.serve.game_room import GameRoom
     from referee.serve.links import Links
-    from referee.serve.room import Room
     from referee.serve.server import LOCALHOST
 
     context.records = wishes.play
@@ -149,7 +149,7 @@ def _serve_game(context: Context, hook: TurnHook | None, wishes: ServeOptions) -
     if hook:
         hook.note_turn(look)
     served = WatchedLogFile(session, context.show_problem, _tell_turns(hook, session))
-    room = Room(served, served.last_reading, PhoneRequestHandler(session) if wishes.play else None)
+    room = GameRoom(served, served.last_reading, PhoneRequestHandler(session) if wishes.play else None)
     told = _ServeMessages(context, look, at, wishes, last)
     context.show_part(told.make_opening_answer())
     _run_server(context, room, sockets, told, _follow_pace(hook, session) if hook else None)
@@ -187,18 +187,18 @@ async def _follow_pace(hook: TurnHook, session: Session) -> None:
 
 def _run_server(
     context: Context,
-    room: Room,
+    room: GameRoom,
     sockets: list[socket],
     told: _ServeMessages,
     paces: Coroutine[None, None, None] | None,
 ) -> None:
     """Runs the server and answers typed lines until somebody stops it. `paces` runs beside it."""
     from referee.serve.app import make_app
-    from referee.serve.server import Server, follow_address, list_hosts
-    from referee.serve.server import serve as run
+    from referee.serve.server import GameServer, list_host_names, serve_new_addresses
+    from referee.serve.server import serve_room as run
 
-    hosts = list_hosts(sockets)
-    server = Server(make_app(room, told.at.links, hosts), room)
+    hosts = list_host_names(sockets)
+    server = GameServer(make_app(room, told.at.links, hosts), room)
 
     def answer_typed_line(line: str) -> None:
         if line.lower() in QUIT_WORDS:
@@ -211,7 +211,7 @@ def _run_server(
         beside = [paces] if paces else []
         if told.wishes.lan:
             beside += [
-                follow_address(
+                serve_new_addresses(
                     server, hosts, told.at.port, lambda address: context.show_part(told.change_address(address))
                 )
             ]

@@ -7,7 +7,7 @@ from typer import Option
 
 from referee.cli.answer import Answer, AnswerLine, Text
 from referee.cli.arguments import check_parent_folder
-from referee.web.web_folder import make_folder
+from referee.web.web_folder import make_web_folder
 
 MEGA = 1_000_000
 OutputFolderOption = Annotated[Path, Option("-o", "--output", metavar="FOLDER", help="The folder to make.")]
@@ -25,7 +25,7 @@ def web(output: OutputFolderOption) -> Answer:
     Making it needs npm, pip and a network, once. They fetch a Python for browsers; the referee checks its hash.
     """
     check_parent_folder(output)
-    sizes = make_folder(output)
+    sizes = make_web_folder(output)
     size = sum(sizes.values())
     lines: list[AnswerLine] = [
         f"Written to {output}: {len(sizes)} files, {size / MEGA:.1f} MB, which a browser loads once.",

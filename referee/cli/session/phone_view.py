@@ -38,7 +38,7 @@ from referee.record.log.log_errors import NotAllowedError
 from referee.record.table.seat_view import SeatView
 from referee.record.table.undo_redo import find_last_undoer
 from referee.serve.action_builder import ActionBuilder, Tap, apply_taps
-from referee.serve.hit_targets import Thing, Things, find_targets, find_targets_by_word
+from referee.serve.hit_targets import HitTargets, TargetKey, find_hit_targets, find_target_keys_by_word
 
 CORRECTABLE_ENTRIES = 12
 """The number of last entries in which a phone may correct a roll."""
@@ -88,7 +88,7 @@ def make_action_builder(look: SeatView, taps: Sequence[Tap]) -> ActionBuilder:
     return apply_taps(look.facts.game, look.sight.view, left, taps)
 
 
-def find_touch_meanings(look: SeatView, taps: Sequence[Tap], thing: Thing) -> tuple[str, tuple[Tap, ...]]:
+def find_touch_meanings(look: SeatView, taps: Sequence[Tap], thing: TargetKey) -> tuple[str, tuple[Tap, ...]]:
     """Returns the name of a thing on the board, and the taps that a touch of it may mean; () if it has no meaning."""
     named = _find_things(look).get(thing)
     if named is None:
@@ -96,19 +96,19 @@ def find_touch_meanings(look: SeatView, taps: Sequence[Tap], thing: Thing) -> tu
     return named.names[0] if named.names else named.place, make_action_builder(look, taps).find_possible_taps(named)
 
 
-def _find_things(look: SeatView) -> Things:
-    return find_targets(make_current_picture(look))
+def _find_things(look: SeatView) -> HitTargets:
+    return find_hit_targets(make_current_picture(look))
 
 
 def _describe_builder(look: SeatView, now: ActionBuilder) -> PhoneFacts:
     groups = [
         {"asks": group.question, "chips": [_make_chip(button.tap, button.words) for button in group.buttons]}
-        for group in now.groups
+        for group in now.button_groups
     ]
     labels = zip(now.taps, now.tapped_words, strict=True)
     marks = (
-        list(find_targets_by_word(look.facts.game, look.sight.view, _find_things(look), now.highlights))
-        if now.highlights
+        list(find_target_keys_by_word(look.facts.game, look.sight.view, _find_things(look), now.highlighted_words))
+        if now.highlighted_words
         else []
     )
     return {
@@ -122,7 +122,7 @@ def _describe_builder(look: SeatView, now: ActionBuilder) -> PhoneFacts:
 
 
 def _make_chip(tap: Tap, words: str) -> list[str]:
-    return [tap.word, tap.of, words]
+    return [tap.word, tap.slot, words]
 
 
 # Dice

@@ -34,7 +34,7 @@ from referee.gate import UnreadableError, convert_value
 from referee.record.log.entry import PlayEntry
 from referee.record.table.seat_view import SeatView
 from referee.record.table.session import Session
-from referee.serve.action_builder import PHRASE, Tap
+from referee.serve.action_builder import PHRASE_SLOT, Tap
 
 TOO_LATE = "The game has moved on; look at it, then try again."
 MAX_TAPS = 100
@@ -160,7 +160,7 @@ class PhoneRequestHandler:
         if moved and request.on is not None:
             taps, lost = self._keep_possible_taps(seat, request.on, taps)
         if moved and request.do not in ("look", "agree", "refuse"):
-            half_said = tuple(tap for tap in taps if request.do != "say" or tap.of != PHRASE)
+            half_said = tuple(tap for tap in taps if request.do != "say" or tap.slot != PHRASE_SLOT)
             return {"code": MOVED_ON, "lines": [TOO_LATE, *lost]}, half_said
         if request.do == "look":
             self._tell([seat], *lost)
@@ -197,7 +197,7 @@ class PhoneRequestHandler:
         if len(found) == 1:
             return {}, (*taps, *found)
         if found:
-            return {"here": {"name": name, "chips": [[tap.word, tap.of, tap.word] for tap in found]}}, taps
+            return {"here": {"name": name, "chips": [[tap.word, tap.slot, tap.word] for tap in found]}}, taps
         return {"code": NO, "lines": [f"No legal move now has to do with {name}."]}, taps
 
     def _run_request(self, seat: Seat, request: PhoneRequest, taps: Sequence[Tap]) -> dict[str, Any]:

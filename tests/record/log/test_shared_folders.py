@@ -40,5 +40,5 @@ def test_a_served_log_whose_folder_is_moved_away_has_a_stamp(tmp_path, moved_awa
     served = WatchedLogFile(start("manoover", folder / "g.jsonl", dice=OpenDice("5c" * 32)))
     find_sharing_program.__globals__["_find_program"].cache_clear()
     moved_away(folder)
-    assert set(served.read_stamp()) == {None}
+    assert set(served.read_change_stamp()) == {None}
     assert not folder.exists()

@@ -9,8 +9,8 @@ import msgspec
 
 from referee.page.document import PageBuilder
 from referee.page.frames import Frame
-from referee.page.page_model import Step, Story
-from referee.page.qr_text import draw_codes
+from referee.page.page_model import Story, StoryStep
+from referee.page.qr_text import draw_qr_codes
 from referee.serve.live_page import LastEntry, render_live_page
 from referee.serve.watched_log import LogReading, WatchedGame
 from referee.show.element import Element
@@ -23,29 +23,29 @@ MAX_DIGITS = 9
 
 
 class ViewerProgress(NamedTuple):
-    """A viewer's progress: the last entry `n` that a page shows, and the number `telling` of that version of the page.
+    """A viewer's progress: the version of the page, and the last entry `n` that it shows.
 
-    That number changes whenever all viewers must load the page again.
+    The number of the version changes whenever all viewers must load the page again.
     """
 
-    telling: int
+    page_version: int
     n: int
 
     def __str__(self) -> str:
-        return f"{self.telling}.{self.n}"
+        return f"{self.page_version}.{self.n}"
 
 
-def parse_progress(text: str) -> ViewerProgress | None:
+def parse_viewer_progress(text: str) -> ViewerProgress | None:
     """Parses the progress that a viewer's page sends; None if the text has another form."""
-    telling, _, n = text.partition(".")
-    is_place = all(one.isascii() and one.isdecimal() and len(one) <= MAX_DIGITS for one in (telling, n))
-    return ViewerProgress(int(telling), int(n)) if is_place else None
+    page_version, _, n = text.partition(".")
+    is_progress = all(one.isascii() and one.isdecimal() and len(one) <= MAX_DIGITS for one in (page_version, n))
+    return ViewerProgress(int(page_version), int(n)) if is_progress else None
 
 
 class EntryNews(NamedTuple):
     """The news of one entry: the viewer's progress after it, and an `EntryMessage` as JSON."""
 
-    place: ViewerProgress
+    progress: ViewerProgress
     data: bytes
 
 
@@ -68,13 +68,13 @@ class EntryMessage(msgspec.Struct):
     """Samples of colours and shapes that occur for the first time, with their meaning."""
 
 
-class View:
+class LiveView:
     """A game as one seat or everybody sees it, from a recent entry on."""
 
-    def __init__(self, eyes: str | None, *, speaks: bool = False) -> None:
-        """`eyes` is the seat, or None for everybody. `speaks` is True if a player may act on this seat's phone."""
-        self.eyes, self.speaks = eyes, speaks
-        self._telling = 0
+    def __init__(self, eyes: str | None, *, may_act: bool = False) -> None:
+        """`eyes` is the seat, or None for everybody. `may_act` is True if a player may act on this seat's phone."""
+        self.eyes, self.may_act = eyes, may_act
+        self._page_version = 0
         self._reading: LogReading | None = None
         self._story: Story | None = None
         self._builder: PageBuilder | None = None
@@ -110,45 +110,45 @@ class View:
             story = msgspec.structs.replace(self._story, steps=steps)
             is_over = self._reading is not None and self._reading.is_over
             last = LastEntry(str(self._last), self._witness, self._checkpoints, is_over=is_over)
-            self._page = render_live_page(story, self._builder, last, self.eyes, speaks=self.speaks).encode()
+            self._page = render_live_page(story, self._builder, last, self.eyes, may_act=self.may_act).encode()
         return self._page
 
     def draw_checkpoint_code(self) -> str:
         """Returns the checkpoint of the last entry as a QR code in SVG."""
         assert self._story, "a view is updated first"
-        return draw_codes(self._checkpoints[-1:], f"{self._story.title}, entry {self._witness}")
+        return draw_qr_codes(self._checkpoints[-1:], f"{self._story.title}, entry {self._witness}")
 
-    def list_news_since(self, place: ViewerProgress) -> Sequence[EntryNews] | None:
-        """Returns the news after a viewer's progress, `place`; None if the viewer must load the page again."""
+    def list_news_since(self, progress: ViewerProgress) -> Sequence[EntryNews] | None:
+        """Returns the news after a viewer's progress; None if the viewer must load the page again."""
         last = self._last
-        back = last.n - place.n
-        if place.telling != last.telling or not 0 <= back <= len(self._news):
+        back = last.n - progress.n
+        if progress.page_version != last.page_version or not 0 <= back <= len(self._news):
             return None
         return self._news[len(self._news) - back :]
 
     @property
     def _last(self) -> ViewerProgress:
         assert self._story, "a view is updated first"
-        return ViewerProgress(self._telling, self._story.steps[-1].n)
+        return ViewerProgress(self._page_version, self._story.steps[-1].n)
 
     def _continues_log(self, game: WatchedGame, reading: LogReading) -> bool:
         """True if the log is the one that the page shows, unchanged or longer."""
         before = self._reading
-        if before is None or before.era != reading.era or before.entries > reading.entries:
+        if before is None or before.text_version != reading.text_version or before.entry_count > reading.entry_count:
             return False
-        return game.hash_at(before.entries - 1) == before.head
+        return game.hash_at(before.entry_count - 1) == before.head
 
     def _restart(self, game: WatchedGame, reading: LogReading) -> None:
-        self._story = game.tell_story(self.eyes, max(0, reading.entries - 1 - RECENT_ENTRIES))
+        self._story = game.tell_story(self.eyes, max(0, reading.entry_count - 1 - RECENT_ENTRIES))
         self._builder = PageBuilder(self._story.steps)
         self._undone = {step.n for step in self._story.steps if not step.in_force}
         self._news = []
-        self._telling += 1
+        self._page_version += 1
 
     def _add_news(self, game: WatchedGame, reading: LogReading, story: Story, builder: PageBuilder) -> bool:
         """Adds the news of all new entries. Returns False if they need other boards than the page has."""
         known = story.steps[-1].n + 1
-        if known == reading.entries:
+        if known == reading.entry_count:
             return True
         more, shown = game.tell_story(self.eyes, known), builder.list_boards()
         self._take_back(reading, more)
@@ -156,9 +156,11 @@ class View:
             arrived = _make_message(step, builder, more, tuple(sorted(self._undone)), game, is_over=reading.is_over)
             if builder.list_boards() != shown:
                 return False
-            self._news.append(EntryNews(ViewerProgress(self._telling, step.n), msgspec.json.encode(arrived)))
+            self._news.append(EntryNews(ViewerProgress(self._page_version, step.n), msgspec.json.encode(arrived)))
         rules = {**story.rules, **more.rules}
-        self._story = msgspec.structs.replace(more, steps=(*story.steps, *more.steps), rules=rules, whole=story.whole)
+        self._story = msgspec.structs.replace(
+            more, steps=(*story.steps, *more.steps), rules=rules, is_whole=story.is_whole
+        )
         return True
 
     def _take_back(self, reading: LogReading, more: Story) -> None:
@@ -171,18 +173,25 @@ class View:
 
 
 def _make_message(
-    step: Step, builder: PageBuilder, story: Story, undone: tuple[int, ...], game: WatchedGame, *, is_over: bool
+    step: StoryStep, builder: PageBuilder, story: Story, undone: tuple[int, ...], game: WatchedGame, *, is_over: bool
 ) -> EntryMessage:
-    boxes, known = builder.boxes.format_view_boxes(), set(builder.legend)
-    frame = builder.add(step)
+    boxes, known = builder.view_boxes.format_view_boxes(), set(builder.legend)
+    frame = builder.add_step(step)
     rules = {number: story.rules[number] for number in step.rules if number in story.rules}
     return EntryMessage(
         frame,
-        {"n": step.n, "part": step.part, "said": step.said, "told": step.told, "chances": step.chances, "rules": rules},
+        {
+            "n": step.n,
+            "part": step.headline,
+            "said": step.entry_text,
+            "told": step.event_texts,
+            "chances": step.chances,
+            "rules": rules,
+        },
         undone,
         game.format_witness(step.n),
         game.format_checkpoint(step.n),
         is_over,
-        None if builder.boxes.format_view_boxes() == boxes else builder.boxes.format_view_boxes(),
+        None if builder.view_boxes.format_view_boxes() == boxes else builder.view_boxes.format_view_boxes(),
         tuple((drawn_sample(scene.legend[0]), means) for means, scene in builder.legend.items() if means not in known),
     )

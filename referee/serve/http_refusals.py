@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from starlette.responses import PlainTextResponse
 
-HEADERS = {
+RESPONSE_HEADERS = {
     "Cache-Control": "no-store",
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
@@ -14,7 +14,7 @@ HEADERS = {
 """The headers of every response."""
 DENY_ALL_POLICY = "default-src 'none'; frame-ancestors 'none'"
 """The content security policy of every response that is not a page."""
-SENTENCES = {
+REFUSAL_SENTENCES = {
     400: "The server cannot read this request; load the page again.",
     403: "This request came from another page, so the server refused it; open the link itself.",
     404: "Nothing is here, or this link was withdrawn; ask whoever serves the game for the new link.",
@@ -29,5 +29,5 @@ SENTENCES = {
 
 
 def make_refusal_response(status: int) -> PlainTextResponse:
-    """Returns the response that refuses a request with a status, which is one of SENTENCES."""
-    return PlainTextResponse(SENTENCES[status], status)
+    """Returns the response that refuses a request with a status, which is one of REFUSAL_SENTENCES."""
+    return PlainTextResponse(REFUSAL_SENTENCES[status], status)

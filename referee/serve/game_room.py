@@ -7,29 +7,29 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
-from referee.serve.views import EntryNews, View, ViewerProgress
-from referee.serve.watched_log import LogReading, Speak, UnreadableLogError, WatchedGame
+from referee.serve.live_view import EntryNews, LiveView, ViewerProgress
+from referee.serve.watched_log import LogReading, RequestHandler, UnreadableLogError, WatchedGame
 
-LOOKS = 0.05
+POLL_SECONDS = 0.05
 """The seconds between two looks at the log."""
 T = TypeVar("T")
 
 
-class Room:
-    """A served game: its log is read again after every change, and phones may act in it through `speak`."""
+class GameRoom:
+    """A served game: its log is read again after every change, and phones may act in it through `handle_request`."""
 
-    def __init__(self, game: WatchedGame, reading: LogReading, speak: Speak | None = None) -> None:
+    def __init__(self, game: WatchedGame, reading: LogReading, handle_request: RequestHandler | None = None) -> None:
         """`reading` is the first reading of the log."""
-        self.speaks = speak is not None
+        self.may_act = handle_request is not None
         self._reading_problem = self._telling_problem = ""
         """The problems of the last attempts to read the log, and to tell it to viewers; "" if an attempt succeeded."""
-        self.is_over = False
+        self.is_closed = False
         """True once the room is closed."""
         self.changed = asyncio.Event()
         """Set when something changes. Then a new event takes its place."""
-        self._game, self._reading, self._speak = game, reading, speak
+        self._game, self._reading, self._handle_request = game, reading, handle_request
         self._stamp: Hashable = None
-        self._views: dict[str | None, View] = {}
+        self._views: dict[str | None, LiveView] = {}
         self._thread = ThreadPoolExecutor(1, "game")
 
     @property
@@ -37,12 +37,12 @@ class Room:
         """A problem of the log, for everybody; "" if there is none."""
         return self._reading_problem or self._telling_problem or self._reading.notice
 
-    async def follow(self) -> None:
-        """Looks at the log every LOOKS seconds, until the room is closed."""
+    async def follow_log(self) -> None:
+        """Looks at the log every POLL_SECONDS seconds, until the room is closed."""
         try:
-            while not self.is_over:
+            while not self.is_closed:
                 await self.read_if_changed()
-                await asyncio.sleep(LOOKS)
+                await asyncio.sleep(POLL_SECONDS)
         finally:
             self._thread.shutdown(wait=False, cancel_futures=True)
 
@@ -58,7 +58,7 @@ class Room:
 
     def close(self) -> None:
         """Closes the room, and wakes the viewers so that their streams end."""
-        self.is_over = True
+        self.is_closed = True
         self.wake_viewers()
 
     async def render_page(self, eyes: str | None) -> bytes | None:
@@ -79,12 +79,12 @@ class Room:
 
         return await self._run_alone(draw)
 
-    async def list_news_since(self, eyes: str | None, place: ViewerProgress | None) -> Sequence[EntryNews] | None:
+    async def list_news_since(self, eyes: str | None, progress: ViewerProgress | None) -> Sequence[EntryNews] | None:
         """Returns the news after a viewer's position; None if the page must be loaded again."""
 
         def list_news() -> Sequence[EntryNews] | None:
             view = self._update_view(eyes)
-            return view.list_news_since(place) if view and place else None
+            return view.list_news_since(progress) if view and progress else None
 
         return await self._run_alone(list_news)
 
@@ -93,9 +93,9 @@ class Room:
 
         If the answer says `wake`, something outside the log has changed, and all phones ask again.
         """
-        speak = self._speak
-        assert speak is not None, "phones may send requests in this room"
-        answer = await self._run_alone(lambda: speak(seat, request))
+        handle_request = self._handle_request
+        assert handle_request is not None, "phones may send requests in this room"
+        answer = await self._run_alone(lambda: handle_request(seat, request))
         await self.read_if_changed()
         if answer.get("wake"):
             self.wake_viewers()
@@ -107,23 +107,23 @@ class Room:
 
     def _read_if_new_stamp(self) -> bool:
         """Reads the log if its stamp has changed. Returns True if the reading or the notice has changed."""
-        stamp = self._game.read_stamp()
+        stamp = self._game.read_change_stamp()
         if stamp == self._stamp:
             return False
         before = self._reading, self.notice
         try:
-            self._reading = self._game.read()
+            self._reading = self._game.read_log()
             self._reading_problem = ""
         except UnreadableLogError as error:
             self._reading_problem = str(error)
         self._stamp = stamp
         return before != (self._reading, self.notice)
 
-    def _update_view(self, eyes: str | None) -> View | None:
+    def _update_view(self, eyes: str | None) -> LiveView | None:
         """Returns the updated view of a seat, or of everybody (None); None if the seat's view is not possible here."""
         if eyes is not None and eyes not in self._reading.seats:
             return None
-        view = self._views.setdefault(eyes, View(eyes, speaks=self.speaks and eyes is not None))
+        view = self._views.setdefault(eyes, LiveView(eyes, may_act=self.may_act and eyes is not None))
         try:
             view.update(self._game, self._reading)
             self._telling_problem = ""
