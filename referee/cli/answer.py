@@ -58,7 +58,10 @@ class RedundantLine(Text, frozen=True):
 
 
 class FilledInWords(Text, frozen=True):
-    """A line about words that the parser filled in: "b: b3, the lowest numbers." A session shows one for each word."""
+    """A line about a word that the parser filled in: "b: b3, the lowest numbers."
+
+    If several lines are about the same word, a session shows only the first.
+    """
 
 
 class NextStep(Text, frozen=True):

@@ -178,11 +178,11 @@ def describe_rules_versions(report: AuditReport) -> str:
         return ""
     played = f"played under rules {then} of {report.game}"
     if report.under:
-        return f"{played} and judged by them; today's rules are {today}"
+        return f"{played} and judged by them; today's rules are version {today}"
     if not report.differing:
-        return f"{played}; today's rules {today} judge every move the same"
+        return f"{played}; today's rules (version {today}) judge every move the same"
     return (
-        f"{played}; today's rules {today} judge {count_of(report.differing, 'entry', 'entries')} differently. "
+        f"{played}; today's rules (version {today}) judge {count_of(report.differing, 'entry', 'entries')} differently. "
         "That is not a fault: this referee no longer has the older rules"
     )
 
@@ -267,7 +267,10 @@ def _describe_changes(report: AuditReport) -> Iterator[AnswerLine]:
 
 
 def list_mail_doubts(report: AuditReport) -> list[str]:
-    """Returns clauses about doubts in a log by mail: other keys, rolls that were dropped, a parent that is not here."""
+    """Returns clauses about doubts in a game by mail: replaced keys, dropped rolls, rulings and a missing log.
+
+    The missing log is the one from which a branch started.
+    """
     return list_treaty_doubts(_select_doubtful_terms(report))
 
 

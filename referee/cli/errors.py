@@ -208,8 +208,8 @@ def _list_error_lines(error: Exception, log: Path | None) -> tuple[str, ...]:
         return (_describe_error(error, log),)
     return (
         f"This is a bug in the referee: {type(error).__name__}: {error}",
-        "To see what was recorded: referee log. Please report it with the log and this command;",
-        "REFEREE_DEBUG=1 shows where it happened.",
+        "To see what was recorded: referee log. Please report the bug with the log and this command.",
+        "To see where it happened, set REFEREE_DEBUG=1 and type the command again.",
     )
 
 

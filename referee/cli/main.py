@@ -71,7 +71,7 @@ def run(arguments: list[str] | None = None) -> None:
         cause = error.strerror or error
         with suppress(OSError):
             write_messages(
-                [make_printable(f"The answer could not be written: {cause}. To see what was recorded: referee log")]
+                [make_printable(f"The output could not be written: {cause}. To see what was recorded: referee log")]
             )
         code = UNREADABLE
     except KeyboardInterrupt:

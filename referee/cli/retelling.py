@@ -105,7 +105,10 @@ def _find_entry_after_own_move(look: SeatView, by: str | None) -> int:
 
 
 def _choose_form(form: str | None, output: Path | None, *, step: bool) -> str:
-    """Returns the requested form, or the form that the file's name implies. Raises MisuseError like `_check_form`."""
+    """Returns the requested form, else the form that the file's name implies, else "text".
+
+    Raises MisuseError if there is no such form, or it does not fit the output file or `--step`.
+    """
     suffix = output.suffix.lower() if output else ""
     named = SUFFIXES.get(suffix)
     form = form or named or "text"

@@ -90,7 +90,10 @@ def _list_recorded_sequences(look: SeatView, throws: list[RecordedRoll]) -> Iter
 def _find_end_of_sequence(
     look: SeatView, n: int, firsts: dict[int, RecordedRoll], following: dict[int, int]
 ) -> int | None:
-    """Returns the number of the entry with the last forced roll after entry `n`; None if a forced roll is still due."""
+    """Returns the number of the entry with the last roll of the chain that begins with entry `n`.
+
+    That is `n` itself if no forced roll follows. Returns None if a forced roll is still due.
+    """
     game, seat, turn = look.facts.game, firsts[n].seat, firsts[n].turn
     while True:
         after = following.get(n)

@@ -63,5 +63,5 @@ def describe_worth(worth: RollWorth) -> str:
     """Returns the value of rolls and its error in words; without figures if the value may be chance."""
     rolls = count_of(worth.roll_count, "roll")
     if not worth.is_significant:
-        return f"{rolls}, worth about as much as other rolls"
-    return f"{rolls}, worth {worth.luck:+.2f} ± {worth.error:.2f} compared with other rolls (a won game is 1)"
+        return f"{rolls}, worth about as much as average dice"
+    return f"{rolls}, worth {worth.luck:+.2f} ± {worth.error:.2f} compared with average dice (a won game is 1)"

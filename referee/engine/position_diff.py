@@ -157,7 +157,7 @@ def _parse_change(game: AnyGame, known: PiecePlaces, phrase: str) -> tuple[list[
     names = [name for word in expand_run(first) for name in _find_pieces(game, word, known)]
     if not names:
         near = find_similar_name(first, [*known, *_list_fields(game)])
-        raise NotUnderstoodError(phrase, 0, len(first), "a piece, or a field of a position", near)
+        raise NotUnderstoodError(phrase, 0, len(first), "a piece, or a field of the position file", near)
     fields = _list_fields(game)
     while names[0].partition(".")[0] not in fields and len(rest) > 1 and known.keys() >= {*expand_run(rest[0])}:
         names += expand_run(rest.pop(0))
@@ -169,7 +169,10 @@ def _parse_change(game: AnyGame, known: PiecePlaces, phrase: str) -> tuple[list[
 
 
 def _find_pieces(game: AnyGame, word: str, known: PiecePlaces) -> list[str]:
-    """Returns the pieces that a word names, in any case of letters. An empty field of the position counts, too."""
+    """Returns the names of the pieces that a word names, in any case of letters.
+
+    A word that names a field of the position without counters counts, too, even if that field is empty.
+    """
     found = [name for name in known if name.lower() == word.lower()]
     return found or ([word] if word.partition(".")[0] in _list_fields(game) else [])
 
@@ -205,5 +208,5 @@ def _step_into(holder: Any, step: str | int, name: str) -> Any:
     else:
         inner = holder[step] if step in range(len(holder)) else None
     if not isinstance(inner, dict | list):
-        raise NotUnderstoodError(name, 0, len(name), "a field of a position, as in: referee fix")
+        raise NotUnderstoodError(name, 0, len(name), "a field of the position file, as in: referee fix")
     return inner

@@ -35,6 +35,6 @@ def _read_only_log(packed: ZipFile, read: Callable[[BinaryIO], bytes]) -> bytes:
     """Returns the only log in a ZIP. Raises UnreadableError if it holds none or several."""
     logs = [name for name in packed.namelist() if name.endswith(".jsonl") and not name.startswith("__MACOSX/")]
     if len(logs) != 1:
-        raise UnreadableError(f"this holds {len(logs) or 'no'} logs; unpack it, then name the log")
+        raise UnreadableError(f"this ZIP file holds {len(logs) or 'no'} logs, and has to hold exactly one")
     with packed.open(logs[0]) as log:
         return read(log)  # type: ignore[arg-type]  # it reads like any file

@@ -151,7 +151,7 @@ def _read(path: Path) -> PeopleBook:
 
 
 def _explain_unreadable(path: Path, data: bytes) -> str:
-    """Returns a clause about a book that cannot be read."""
+    """Returns the reason why the book of people cannot be read, and the way out, as a clause."""
     try:
         form = read_json(data, _Form).referee
     except UnreadableError:

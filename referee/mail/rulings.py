@@ -106,7 +106,7 @@ def find_offer_to_consent(desk: MailPlayer) -> SignedOffer | None:
 def give_consent_to_ruling(desk: MailPlayer, ask: SignedOffer) -> None:
     """Signs this player's consent to another player's offer. The consent goes with the next mail."""
     session, seat = desk.session, desk.seat
-    assert seat is not None, "found for a seat"
+    assert seat is not None, "an offer was found for this seat"
     mine = Consent(seat, desk.key.sign(_make_text(session, ask)))
     replace_waiting_offer(session.file_path, ask.by, replace(ask, consents=(*ask.consents, mine)))
 

@@ -64,7 +64,7 @@ def join_qr_parts(read: str, most: int) -> str:
     for row in filter(None, (row.strip("\r\n") for row in read.split("\n"))):
         part = PART_PATTERN.fullmatch(row.lstrip())
         if part is None:
-            raise CodeError("this is not part of a game in codes, or it was changed")
+            raise CodeError("this line is not from the QR codes of a game, or it was changed")
         number, of = int(part["number"]), int(part["of"])
         if not 1 <= number <= of or (count or of) != of or found.get(number, part["data"]) != part["data"]:
             raise CodeError("these are parts of different games")

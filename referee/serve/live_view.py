@@ -97,7 +97,7 @@ class LiveView:
             self._restart(game, reading)
         self._reading, self._page = reading, b""
         self._witness = game.format_witness(self._last.n)
-        assert self._story, "the restart has made the story"
+        assert self._story, "there is a story by now"
         self._checkpoints = tuple(game.format_checkpoint(step.n) for step in self._story.steps)
 
     def render_page(self) -> bytes:

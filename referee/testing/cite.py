@@ -18,7 +18,9 @@ from referee.testing.trial import Trial
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Checks refusals against the claims about them, and prints the breaches and the counts.
+    """Checks the refusals of random games: a rule may be cited only under the condition that its claim states.
+
+    Prints the breaches and the counts.
 
     Returns the exit code: 1 if there is a breach, otherwise 0.
     """

@@ -105,7 +105,7 @@ class _TriedPlay:
                     yield verdict
 
     def _find_same_action(self, truth: Any, random: Random) -> Any:
-        """Returns an action that looks the same to the viewer in a guess; None if none is possible there."""
+        """Returns an action in the guess `truth` that looks to the viewer like the tried one; None if there is none."""
         game, view = self.spot.game, view_for(self.spot.game, truth, self.seat)
         if game.awaits_answer(truth):
             return find_forced_answer(game, view, self.seat) if self.seat == game.to_act(truth) else None

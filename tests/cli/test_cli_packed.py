@@ -62,7 +62,7 @@ def test_a_zip_with_several_logs_or_none(cli, packed):
     log = (packed / "friday.jsonl.gz").read_bytes()
     for files, count in (({"a_jsonl": log, "b_jsonl": log}, "2 logs"), ({"a_txt": b"x"}, "no logs")):
         told = cli(f"use {zipped(packed, **files)} -o new.jsonl")
-        assert (told.code, told.err) == (3, f"x.zip: this holds {count}; unpack it, then name the log.\n")
+        assert (told.code, told.err) == (3, f"x.zip: this ZIP file holds {count}, and has to hold exactly one.\n")
     assert not (packed / "new.jsonl").exists()
 
 

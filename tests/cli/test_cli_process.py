@@ -304,6 +304,6 @@ def test_an_answer_that_cannot_be_written_is_told_in_a_sentence(control, words):
         done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, check=False)
     assert done.returncode == 3
     assert done.stderr.splitlines() == [
-        b"The answer could not be written: No space left on device. To see what was recorded: referee log"
+        b"The output could not be written: No space left on device. To see what was recorded: referee log"
     ]
     assert len(open_log(control).entries) == (3 if words != "do 6 go" else 4)

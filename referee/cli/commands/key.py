@@ -34,7 +34,9 @@ from referee.record.table.seat_view import SeatView
 MakeOption = Annotated[bool, Option("--make", help="Make a key. You do this once.")]
 UseOption = Annotated[str | None, Option("--use", metavar="FILE", help="Use a copy of your SSH key.")]
 BackupOption = Annotated[bool, Option("--backup", help="Print your key; or save it in FILE with your vaults.")]
-RestoreOption = Annotated[bool, Option("--restore", help="Restore your key from FILE, or from its line on stdin.")]
+RestoreOption = Annotated[
+    bool, Option("--restore", help="Restore your key from FILE, or from the back-up line on stdin.")
+]
 PeopleOption = Annotated[bool, Option("--people", help="List the players of your games, by their keys.")]
 TrustOption = Annotated[
     str | None, Option("--trust", metavar="WORDS", help="Mark a key as checked with its owner, for all games.")
@@ -177,7 +179,10 @@ def warn_of_exposed_folders(context: Context) -> None:
 
 
 def describe_key(key: Key, *before: str) -> Answer:
-    """Returns the public part of a key, which its owner may show to anybody, below the sentences `before`."""
+    """Returns the sentences `before`, then the public part of a key and the folder with the key.
+
+    The owner may show the public part to anybody.
+    """
     place = str(find_settings_folder())
     lines: list[AnswerLine] = [
         *map(Text, before),

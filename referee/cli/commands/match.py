@@ -340,10 +340,8 @@ def _list_next_steps(match: Match) -> list[str]:
 
         return describe_current_match_game(match)
     if not match.current_log:
-        again = "was already played; to count it again"
-        known = (
-            f"{log.name} {again}: referee match next --log {quote(str(log))}" for log in match.find_resumable_logs()
-        )
+        again = "was taken back; to let it count again: referee match next --log"
+        known = (f"{log.name} {again} {quote(str(log))}" for log in match.find_resumable_logs())
         return [*known, f"Next, to start game {number + 1}: referee match next"]
     look = _find_game_in_progress(match.current_log)
     if look is None:

@@ -25,7 +25,8 @@ WithdrawOption = Annotated[bool, Option("--withdraw", help="Forget the orders.")
 def orders(ctx: typer.Context, words: OrdersArgument = None, withdraw: WithdrawOption = False) -> Answer:
     """Prepare moves for when you are away. Your own computer makes them when it opens the mail.
 
-    They are a secret of yours, and no mail holds them. Whatever else you say in the game withdraws them.
+    They are a secret of yours, and no mail holds them. Any other move,
+    offer, reply or undo of yours withdraws them. A note does not.
 
     \b
       referee mail orders "if 5: 5 go; else: done"

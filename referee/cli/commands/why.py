@@ -32,7 +32,7 @@ def why(ctx: typer.Context, words: ActionArgument, by: ActingSeatOption = None, 
 
 
 def index_allowing_rules(game: AnyGame, actions: Iterable[Action]) -> dict[str, str]:
-    """Returns the titles of the rules that allow these actions, by their ids."""
+    """Returns the texts of the rules that allow these actions, by rule id."""
     rules = dict.fromkeys(rule for action in actions for rule in game.allowing_rules(type(action)))
     return {rule: game.rulebook.find_text(rule) for rule in rules}
 

@@ -195,10 +195,8 @@ def _describe_foreign_request(look: SeatView, ask: SignedOffer) -> Iterator[Answ
             indent=2,
         )
     elif list_seats_without_consent(protocol, ask):
-        yield Text(
-            f"{listing(list_seats_without_consent(protocol, ask))} must still agree that another key plays on.",
-            indent=2,
-        )
+        missing = listing(list_seats_without_consent(protocol, ask))
+        yield Text(f"{missing} must still agree that {ask.by} is played with another key.", indent=2)
 
 
 def _describe_lapsed_request(look: SeatView, ask: SignedOffer) -> str:

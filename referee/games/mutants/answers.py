@@ -359,9 +359,9 @@ def _can_question_be_open(state: State, question: Question) -> bool:
 
 
 def _does_question_fit_attempt(state: State, question: Question) -> bool:
-    """True if the question fits the waiting attempt of Mutants beside a door (M23).
+    """True if the question is about the Mutants' attempt at a door, and asks the right player (M23).
 
-    The Human player is asked while nobody has told whether the door has a Wall, and the Mutant player afterwards.
+    First the Human player tells whether the door has a Wall. Then the Mutant player tells what happened.
     """
     attempt, (door, *others) = state.pending, question.doors
     if (

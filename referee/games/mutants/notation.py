@@ -140,7 +140,10 @@ class Reader(PhraseReader):
         return is_it
 
     def _take_origin(self) -> None:
-        """Reads the place after "from". Numbers of units are counted off among the units there."""
+        """Takes "from" and the place after it out of the phrase, if they are there.
+
+        A count such as `2n` then means units in that place.
+        """
         texts = [word.text for word in self.words]
         if "from" in texts[:-1]:
             at = texts.index("from")

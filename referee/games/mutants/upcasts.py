@@ -40,7 +40,10 @@ def _join_group(action: Document) -> Document:
 
 
 def _join_chief(action: Document) -> Document:
-    """Adds the Guard or Leader to the group that is put. Older games kept this unit in a field of its own."""
+    """Moves the Guard or Leader from its own field into the group of units, and turns `put-both` into `put`.
+
+    Older games had an action of its own for this.
+    """
     chief = action.pop("chief")
     return {**action, "type": "put", "units": [chief, *action["units"]]}
 

@@ -262,7 +262,7 @@ class State(PublicFields, frozen=True, kw_only=True, dict=True, gc=True):
 
     @cached
     def unit_stacks(self) -> Sequence[tuple[str, ...]]:
-        """The units of each box that holds more than one, the controlled one included."""
+        """The units of each box that holds two or more units. The unit under the monster's control counts too."""
         boxes = self.at.values()
         if len(set(boxes)) == len(boxes):
             return ()

@@ -40,7 +40,10 @@ class UnitsMoved(Event, frozen=True, tag="moved"):
         return f"Move {format_units(self.units)} to {self.box} ({count_of(self.cost, 'Movement Point')})."
 
     def apply(self, state: State) -> State:
-        """Puts the units into the box. Records where each began the phase, and the points that the first has spent."""
+        """Puts the units into the box.
+
+        Records where each unit began the phase, and the Movement Points that the first unit has spent.
+        """
         leader = self.units[0]
         start = state.at[leader]
         moved = {unit: state.moved.get(unit, state.at[unit]) for unit in self.units}

@@ -106,10 +106,11 @@ class _Search:
                         yield square, zombie
 
     def _measure_chains(self, zombie: int, near: int, room: int, most: int) -> dict[int, int]:
-        """Returns the squares beside the unit, grouped by the length of the shortest chain to a square that the zombie
-        can reach.
+        """Returns the squares of `near`, grouped by the length of the shortest chain from each to a square that the
+        zombie can reach.
 
-        Chains go through `room`, and have at most `most` squares. The result is empty if there is no such chain.
+        A chain is a row of connected squares in `room`. Its length counts both ends, and is at most `most`. The result
+        is empty if there is no such chain.
         """
         chains = {}
         found = fresh = self._reach[zombie] & room

@@ -25,7 +25,7 @@ While more have still to step, each steps only if the group is whole with all th
 
 
 class GroupMove(Struct, frozen=True):
-    """The conditions of a group's move towards a hero."""
+    """The fixed facts of a group's move towards a hero: the ground, the hero's square and the allowed steps."""
 
     ground: Ground
     hero_square: str

@@ -185,7 +185,10 @@ def make_march_task(state: State) -> MarchTask | None:
 
 
 def _list_movers_in_order(state: State, members: tuple[str, ...], hero: Player) -> tuple[str, ...]:
-    """Returns the members that step, the nearest to the hero first, ties in reading order (ruling.group-move)."""
+    """Returns the members that have to move, the nearest to the hero first (ruling.group-move).
+
+    Equally near members keep their order in `members`.
+    """
     going = find_members_to_move(state, state.board.make_set(members))
     who = [member for member in members if state.board.square_bits[member] & going]
     return tuple(sorted(who, key=lambda member: measure_manhattan_distance(member, hero.at)))

@@ -168,7 +168,7 @@ def _read_document(component: Component, file: GameFile, options: Options, log: 
         try:
             return read_json_text(read_own_file_bytes(log, file.sha256))
         except UnreadableError as error:
-            raise _fault(f"one of the players' own files cannot be read: {error}") from None
+            raise _fault(f"the players' own {component.name} cannot be read: {error}") from None
     path = component.find(file.sha256, options)
     if path is None:
         cause = f"the {component.name} {file.name!r} of this game never came with this referee"

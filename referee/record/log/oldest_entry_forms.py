@@ -45,7 +45,7 @@ def order_seats(entry: GameEntry, order: tuple[str, ...]) -> GameEntry:
 
 
 FIRST_FORM_UPCASTS = (
-    Upcast("entry", 1, "a board alone, and seats by name", _add_files, "game"),
+    Upcast("entry", 1, "the board was the only file, and seats had no order", _add_files, "game"),
     Upcast("entry", 1, "no secrets in plays, and no names of dice", _add_secret, "play"),
     Upcast("entry", 1, "plays sealed as a whole", _refuse_sealed, "sealed"),
 )

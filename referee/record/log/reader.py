@@ -400,7 +400,7 @@ class Reader:
         if len(line) >= MAX_ENTRY_BYTES:
             return self._fault("line-too-long", f"the entry has more than {MAX_ENTRY_BYTES} bytes")
         if not is_entry_line(line):
-            return self._fault("bad-frame", "the line does not have the frame of a log entry")
+            return self._fault("bad-frame", "the line is not built like a log entry")
         return self._fault("bad-hash", "the line's hash does not fit its entry: one of them was changed")
 
     def _decoding_fault(self, body: bytes, error: Exception) -> FaultError:

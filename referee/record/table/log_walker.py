@@ -38,7 +38,8 @@ class LogWalker:
     ) -> None:
         """Reads from `file`, which must be binary and able to seek. `log` is its path, or None.
 
-        `strict` checks that each entry has its one possible spelling. `follows` and `earlier` go to the reducer.
+        `strict` checks that each entry has its one possible spelling. If `follows`, the reducer
+        keeps the whole line of play. `earlier` returns moments for takebacks that came after the prescan.
         """
         self.reader = Reader(file, strict=strict, today=judge.today)
         self.reducer: Reducer | None = None

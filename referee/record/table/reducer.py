@@ -73,7 +73,7 @@ class Judge(Protocol):
         """Returns a play that could have no other bytes than `body`. `NOT_PREDICTED` if the entry must be decoded."""
 
     def judge_play(self, reducer: Reducer, entry: AnyPlay) -> Knowledge:
-        """Returns the knowledge after a play."""
+        """Returns the state after a play, as far as it is known on this computer."""
 
     def check_non_play_entry(self, reducer: Reducer, entry: AnyEntry) -> None:
         """Checks an entry that is not a play."""

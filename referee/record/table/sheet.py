@@ -129,8 +129,8 @@ def format_sheet(game: AnyGame, entries: Iterable[AnyEntry]) -> str:
 def find_sheet_dice(game: AnyGame, header: GameEntry) -> DiceMode:
     """Returns the dice mode that a sheet names.
 
-    If the game has secret dice, this is the mode for typed dice. Secret dice follow from no seed, so a sheet lists all
-    dice as if they were typed.
+    If any seat keeps secrets, this is the mode for typed dice. A sheet does not hold the seeds of secret dice, so it
+    lists all dice as if they were typed.
     """
     return TableDice() if game.list_secret_keepers(header.options) else header.dice
 

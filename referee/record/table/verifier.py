@@ -181,7 +181,9 @@ class Verifier:
         return PredictedEntry(due, Knowledge(verdict.state))
 
     def judge_play(self, reducer: Reducer, entry: AnyPlay) -> Knowledge:
-        """Returns the knowledge after a play. Raises FaultError if its action and dice lead to another result.
+        """Returns the state after a play, as far as it is known on this computer.
+
+        Raises FaultError if the play's action and dice lead to a result other than the recorded one.
 
         A play whose secret is not known here is applied as recorded. A play that is wrong only under today's rules is
         listed, but is no fault.
@@ -203,7 +205,10 @@ class Verifier:
         return Knowledge(state) if before.views is None else reducer.apply_recorded_events(entry)
 
     def _judge_play(self, reducer: Reducer, before: Knowledge, entry: AnyPlay) -> Any:
-        """Returns the state after a play. Raises FaultError if it differs from the record."""
+        """Returns the state after a play.
+
+        Raises FaultError if the action is illegal, or if its rolls, events or secret differ from the record.
+        """
         action = entry.known_action
         if reducer.protocol:
             self._mail.check_play(reducer, before, entry)

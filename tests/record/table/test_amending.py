@@ -115,7 +115,7 @@ def test_it_is_replayed_taken_back_brought_again_and_branched_off(notes):
 
 REFUSED = {
     "the game stands like that already": ("D1-D2 none", None),
-    "a piece, or a field of a position is expected here": ("n1 xW5", None),
+    "a piece, or a field of the position file is expected here": ("n1 xW5", None),
     "this depends on a secret": ("D2-D3 smashed", None),
     "others see this, too": ("D1-D2 smashed", "human"),
     "cannot have left the Tech Room": ("prof D5", "human"),

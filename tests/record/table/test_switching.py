@@ -118,8 +118,8 @@ def test_a_correction_does_not_cross_a_switch(two):
     with pytest.raises(NotAllowedError) as error:
         correct_play(two, 2, "2 turn se")
     assert str(error.value) == (
-        "entry 3 came later, and the referee can repeat only moves. Go back to before entry 2, make the right "
-        "move, then repeat entry 3: referee undo 2"
+        "entry 3 came later, and the referee can repeat only moves. To go back to before entry 2: "
+        "referee undo 2. Then make the right move, and repeat entry 3"
     )
     undo(two, 2, agreed=BOTH)
     two.do("2 turn se")

@@ -316,6 +316,6 @@ def _check_only_moves_since(session: "Session", n: int, line: list[int]) -> None
     if other is not None:
         count = 1 + sum(1 for _ in takewhile(lambda step: step[0] >= n, list_spoken_with_previous(session)))
         raise NotAllowedError(
-            f"entry {other} came later, and the referee can repeat only moves. Go back to before entry {n}, make "
-            f"the right move, then repeat entry {other}: referee undo {count}"
+            f"entry {other} came later, and the referee can repeat only moves. To go back to before entry "
+            f"{n}: referee undo {count}. Then make the right move, and repeat entry {other}"
         )

@@ -118,7 +118,7 @@ class RevealEntry(DescribedDeed, frozen=True, tag="reveal"):
         if not found.known:
             reducer.raise_fault(
                 "bad-reveal",
-                f"the revealed value does not open the secret of entry {self.of}: it is spelled differently",
+                f"the revealed value fits the secret of entry {self.of}, but it is not in the form that can be opened",
             )
         reducer.mark_opened(self.leaf, self)
 
