@@ -181,8 +181,9 @@ def describe_rules_versions(report: AuditReport) -> str:
         return f"{played} and judged by them; today's rules are version {today}"
     if not report.differing:
         return f"{played}; today's rules (version {today}) judge every move the same"
+    differing = count_of(report.differing, "entry", "entries")
     return (
-        f"{played}; today's rules (version {today}) judge {count_of(report.differing, 'entry', 'entries')} differently. "
+        f"{played}; today's rules (version {today}) judge {differing} differently. "
         "That is not a fault: this referee no longer has the older rules"
     )
 
