@@ -82,7 +82,9 @@ def _answer_unread(lines: Sequence[str]) -> Answer:
 
 def _answer_on_mails(context: Context, mails: Sequence[str], how: OpenOptions) -> Answer:
     packets, trouble = collect_packets(mails)
-    invitations = InvitationCheck(read_people_book_if_possible(), how.own_public_key, list_logs, asked=how.has_named_mails)
+    invitations = InvitationCheck(
+        read_people_book_if_possible(), how.own_public_key, list_logs, asked=how.has_named_mails
+    )
     each = [open_packet(context, packet, how, invitations) for packet in packets]
     found = [one for one in each if isinstance(one, OpenedPacket)]
     waiting = group_postponed_games(one for one in each if isinstance(one, PostponedGame))
