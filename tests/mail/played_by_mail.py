@@ -7,6 +7,7 @@ from typing import Any
 
 from players import Player
 
+from referee.engine.choice import find_action_tag
 from referee.mail.sync import make_packet
 from referee.record.table.deeds.reveal import reveal_secrets
 
@@ -14,12 +15,12 @@ from referee.record.table.deeds.reveal import reveal_secrets
 def quickly(turns: int, moment: Any, random: Random) -> Any:
     """Something legal, by which the game soon ends."""
     legal = moment.legal()
-    kinds = {choice.kind.__name__: choice.kind for choice in legal.choices}
-    if moment.facts.turn > turns and "Stop" in kinds:
-        return kinds["Stop"]()
-    if "PutRestAtRandom" in kinds:
-        return kinds["PutRestAtRandom"]()
-    end = kinds.get("EndStep", kinds.get("End"))
+    kinds = {find_action_tag(choice.kind): choice.kind for choice in legal.choices}
+    if moment.facts.turn > turns and "stop" in kinds:
+        return kinds["stop"]()
+    if "random" in kinds:
+        return kinds["random"]()
+    end = kinds.get("end")
     return end() if end and random.random() < 0.2 else legal.pick(random)
 
 
