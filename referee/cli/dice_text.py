@@ -97,7 +97,7 @@ def _merge_targets(needs: list[Need]) -> tuple[EffectChances, ...]:
 class EffectChances(NamedTuple):
     """An effect of the dice, with its chances in all actions that are listed together."""
 
-    effect: str
+    does: str
     least: Chance
     """The smallest of these chances."""
     most: Chance
@@ -105,7 +105,7 @@ class EffectChances(NamedTuple):
 
     def __str__(self) -> str:
         least, most = self.least.fraction_text, self.most.fraction_text
-        return f"{self.effect} {least}" if least == most else f"{self.effect} {least} to {most}"
+        return f"{self.does} {least}" if least == most else f"{self.does} {least} to {most}"
 
 
 def collect_roll_facts(need: Need | None) -> dict[str, Any]:

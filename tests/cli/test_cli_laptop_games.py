@@ -59,7 +59,7 @@ class Evening:
         """What is shown is for the eyes that look from then on; what stands above it must be, too."""
         assert reply.render()[2] != BUG, reply.render_rows()
         eyes = self.talk.live_log.eyes
-        self.shown_to = [*([] if reply.clear else self.shown_to), eyes]
+        self.shown_to = [*([] if reply.clears_screen else self.shown_to), eyes]
         secret = set(self.shown_to) & set(self.talk.look.facts.keepers)
         assert secret <= {eyes}, f"secrets of {secret} stand on the screen of {eyes}"
 
@@ -78,5 +78,5 @@ def test_a_whole_game_at_one_screen(cli, words):
         evening.say(evening.line)
     assert evening.talk.look.facts.to_act is None, "it does not end"
     secret = set(evening.shown_to) & set(evening.talk.look.facts.keepers)
-    assert evening.say("quit").clear == bool(secret)
+    assert evening.say("quit").clears_screen == bool(secret)
     assert cli("audit").code == 0

@@ -30,7 +30,7 @@ class Table:
             reply = self.talk.run_line(line)
             self.code = reply.answer.code
             told = "\n".join(reply.render_rows())
-            self.screen = told if reply.clear else f"{self.screen}\n{line}\n{told}"
+            self.screen = told if reply.clears_screen else f"{self.screen}\n{line}\n{told}"
         return told
 
     @property
@@ -73,7 +73,7 @@ def test_who_keeps_secrets_sits_down_when_nobody_looks(creature):
     creature.say("")
     assert "great-height" in creature.say("log")
     reply = creature.talk.run_line("quit")
-    assert reply.clear
+    assert reply.clears_screen
 
 
 def test_the_one_who_plays_here_looks_from_the_beginning(creature):
@@ -98,7 +98,7 @@ def test_another_log_does_not_show_what_this_one_keeps(creature, cli):
 def test_eyes_that_are_asked_for_leave_nothing_either(creature, eyes):
     creature.say("", *CREATION, "", f"log --by {eyes}")
     assert "great-height" in creature.screen
-    assert creature.talk.run_line("quit").clear
+    assert creature.talk.run_line("quit").clears_screen
 
 
 def test_what_was_recorded_is_never_denied(creature, monkeypatch):
@@ -223,7 +223,7 @@ def test_a_line_waits_for_its_dice_with_all_that_was_said(hidden):
     count = len(entries())
     table.say("smash xN4-D1 n1")
     assert len(entries()) == count
-    table.talk.cancel()
+    table.talk.drop_unfinished_action()
     assert LOG.read_bytes() != before
     table.say("smash xN4-D1 n1", "6")
     assert table.code == 0

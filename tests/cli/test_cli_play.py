@@ -117,7 +117,7 @@ def test_dice_in_the_middle_of_a_line(raid):
 
 def test_what_waits_for_dice_is_forgotten(raid):
     raid.say("smash xN4-D1 n8")
-    raid.talk.cancel()
+    raid.talk.drop_unfinished_action()
     assert raid.talk.pending is None
     raid.say("6")
     assert raid.code == 1

@@ -19,7 +19,7 @@ KINDS = "web-spinning/fear-immobilization/blinding-light"
     ],
 )
 def test_a_line_breaks_at_spaces_and_what_is_too_long_after_a_slash(text, rows):
-    assert Screen(width=30).wrap([text]) == rows
+    assert Screen(width=30).wrap_messages([text]) == rows
 
 
 def test_what_programs_look_for_stays_whole():
@@ -51,7 +51,7 @@ def test_ctrl_c_leaves_the_line_in_which_it_was_pressed(place):
 
 def test_suggestions_in_a_message_go_on_further_in():
     told = ["  move n21", "  Instead: move r10 to xN2,   move n21 to xN2,   move r10 n21 to xN2"]
-    assert Screen(width=40).wrap(told) == [
+    assert Screen(width=40).wrap_messages(told) == [
         "  move n21",
         "  Instead: move r10 to xN2,   move n21",
         "    to xN2,   move r10 n21 to xN2",
