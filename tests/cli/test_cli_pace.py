@@ -227,7 +227,7 @@ def told_in(folder):
 def test_a_program_is_told_once_when_a_pace_is_over(table, later, monkeypatch):
     anna, _ = table
     monkeypatch.chdir(anna.folder)
-    monkeypatch.setattr(referee.cli.mail.pace_watch, "EVERY", 0)
+    monkeypatch.setattr(referee.cli.mail.pace_watch, "SECONDS_BETWEEN_CHECKS", 0)
     hook = TurnHook(hook_program(), print)
     paces = PaceWatch(hook)
     for days in (9, 15, 16):
