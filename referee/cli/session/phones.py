@@ -79,7 +79,7 @@ class PhoneRequest(Struct, forbid_unknown_fields=True):
 
 
 class PhoneRequestHandler:
-    """Carries out the requests from the phones of a game, one at a time."""
+    """The part of a server that carries out the requests of a game's phones, one at a time."""
 
     def __init__(self, session: Session) -> None:
         self._live_log = LiveLog(session, screened=False)
