@@ -6,6 +6,7 @@ import signal
 
 import pytest
 
+from referee.engine.choice import find_action_tag
 from referee.record.table.opening_logs import open_log
 
 terminal = pytest.importorskip("terminal", reason="needs pseudo-terminals", exc_type=ImportError)
@@ -82,4 +83,4 @@ def test_the_creature_and_its_city_at_one_screen(cli, screen):
         assert "attack 5" not in seen
         table.type("\x04")
         assert table.left() == 0
-    assert [type(entry.action).__name__ for entry in open_log("g.jsonl").entries[-2:]] == ["Enter", "End"]
+    assert [find_action_tag(type(entry.action)) for entry in open_log("g.jsonl").entries[-2:]] == ["enter", "end"]

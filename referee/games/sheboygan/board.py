@@ -216,7 +216,7 @@ class Board:
 
     @cached_property
     def waterside_boxes(self) -> frozenset[str]:
-        """The boxes next to a river or bridge box. Infantry fords from them, even if the bridge is gone (9.1a)."""
+        """The boxes next to a river or bridge box. Infantry fords from them, bridge or not (9.1a, 5.14h)."""
         wet = {box for box, place in self.boxes.items() if place.terrain in ("river", "bridge")}
         return frozenset(box for box in self.boxes if not wet.isdisjoint(self.neighbours[box]))
 
