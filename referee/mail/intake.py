@@ -62,7 +62,7 @@ def add_packet_entries(
 
     `own_key` is as in `start_game_from_packet`.
     """
-    found, path = fate.verdict, session.file_path
+    found, path = fate.packet_verdict, session.file_path
     fresh, check = packet.lines[found.first - packet.head.base :], make_packet_check(own_key, session.reducer)
     if not prescan_log(BytesIO(b"".join(fresh))).openings:
         wrong = _append_judged(session, fresh, packet, check)
@@ -96,7 +96,7 @@ def preview_entries(
     If the entries would be refused, returns the same session, and the verdict says why. `own_key` is as in
     `start_game_from_packet`.
     """
-    first, path = fate.verdict.first, session.path
+    first, path = fate.packet_verdict.first, session.path
     kept, fresh = session.entries.read_raw_lines()[:first], packet.lines[first - packet.head.base :]
     wrong = judge_new_entries(kept, fresh, path, packet.head.by, make_packet_check(own_key, session.reducer))
     if wrong:
@@ -112,7 +112,7 @@ def replace_own_entries(session: Session, packet: Packet, fate: ReplacesEntries)
     Returns the new session, the verdict, and the path of a file beside the log in which the old log is kept. Raises
     FileExistsError if that file exists with other content.
     """
-    path, apart = session.file_path, fate.verdict.first
+    path, apart = session.file_path, fate.packet_verdict.first
     kept, theirs = session.entries.read_raw_lines()[:apart], packet.lines[apart - packet.head.base :]
     aside = path.with_name(f"{path.stem}{ASIDE_MARK}{apart}-{make_name_part(session.hash_at(apart)[:8])}.jsonl")
     store.replace_lines(path, b"".join((*kept, *theirs)), session.head, aside)
@@ -121,7 +121,7 @@ def replace_own_entries(session: Session, packet: Packet, fate: ReplacesEntries)
 
 def _make_acceptance_verdict(packet: Packet, fate: ContinuesLog | ReplacesEntries) -> PacketVerdict:
     """Returns the verdict on a packet whose entries are taken, from the first one concerned on."""
-    found, many = fate.verdict, packet.end - fate.verdict.first
+    found, many = fate.packet_verdict, packet.end - fate.packet_verdict.first
     return PacketVerdict(
         "new",
         found.first,

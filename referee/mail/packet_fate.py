@@ -31,25 +31,25 @@ class BeginsGame(Struct, frozen=True):
 class ContinuesLog(Struct, frozen=True):
     """The packet continues the log. Its new entries are added, if they are legal."""
 
-    verdict: PacketVerdict
+    packet_verdict: PacketVerdict
 
 
 class ReplacesEntries(Struct, frozen=True):
     """The packet's judged entries replace your own, from the first difference on."""
 
-    verdict: PacketVerdict
+    packet_verdict: PacketVerdict
 
 
 class WaitsForEarlier(Struct, frozen=True):
     """The packet came too early. It is kept until the entries before it are here, if there is room."""
 
-    verdict: PacketVerdict
+    packet_verdict: PacketVerdict
 
 
 class ChangesNothing(Struct, frozen=True):
     """Nothing is written, because the packet brings nothing new, or something that may not be accepted."""
 
-    verdict: PacketVerdict
+    packet_verdict: PacketVerdict
 
 
 PacketFate: TypeAlias = BeginsGame | ContinuesLog | ReplacesEntries | WaitsForEarlier | ChangesNothing

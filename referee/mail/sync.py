@@ -65,7 +65,7 @@ class ReceivingResult(Struct, frozen=True):
 
     session: Session | None
     """The game afterwards; None if the packet began no game here."""
-    verdict: PacketVerdict
+    packet_verdict: PacketVerdict
     automatic_actions: tuple[JudgedAction, ...] = ()
     """The actions that followed without anybody's decision."""
     set_aside_log: Path | None = None
@@ -163,9 +163,9 @@ def receive_packet(session: Session, packet: Packet, key: Key | None, *, give_wa
         session, packet, key, decide_packet_fate(session, packet, own_key, give_way=give_way), give_way=give_way
     )
     after = found.session
-    if found.verdict.situation == "seated":
-        note_dispute(session, packet, found.verdict)
-    if after is None or not found.verdict.is_sound:
+    if found.packet_verdict.situation == "seated":
+        note_dispute(session, packet, found.packet_verdict)
+    if after is None or not found.packet_verdict.is_sound:
         return found
     has_news = _has_news(after, packet)
     _keep_offers(after, merge_waiting_offers(after, packet.head.asks))
@@ -191,11 +191,11 @@ def preview_packet(session: Session, packet: Packet, own_key: str | None, *, giv
     fate = decide_packet_fate(session, packet, own_key, give_way=give_way)
     if isinstance(fate, BeginsGame):
         raise AssertionError("the game of this packet is here already")
-    after, verdict = session, fate.verdict
+    after, verdict = session, fate.packet_verdict
     replaced: tuple[AnyEntry, ...] = ()
     if isinstance(fate, ContinuesLog | ReplacesEntries):
         after, verdict = preview_entries(session, packet, fate, None if give_way else own_key)
-        replaced = tuple(session.entries[fate.verdict.first :]) if verdict.brings_new_entries else ()
+        replaced = tuple(session.entries[fate.packet_verdict.first :]) if verdict.brings_new_entries else ()
     if not verdict.is_sound:
         return ReceivingResult(session, verdict)
     waiting = merge_waiting_offers(after, packet.head.asks)
@@ -248,22 +248,22 @@ def _carry_out(
             )
         case ReplacesEntries():
             return _replace_entries(session, packet, key, fate)
-        case WaitsForEarlier(verdict=verdict):
+        case WaitsForEarlier(packet_verdict=verdict):
             is_kept = session.path is not None and keep_packet(session.path, packet, _compute_room(session, packet))
             return ReceivingResult(session, replace(verdict, is_kept=is_kept))
         case BeginsGame():
             raise AssertionError("the game of this packet is here already")
-        case ChangesNothing(verdict=verdict):
+        case ChangesNothing(packet_verdict=verdict):
             return ReceivingResult(session, verdict)
 
 
 def _replace_entries(session: Session, packet: Packet, key: Key | None, fate: ReplacesEntries) -> ReceivingResult:
     """Replaces the player's own entries by those of the packet. The key can then sign what follows the new entries."""
-    mine = tuple(session.entries[fate.verdict.first :])
+    mine = tuple(session.entries[fate.packet_verdict.first :])
     if key:
         Signer(session, key).forget_unwritten_signature()
     after, verdict, aside = replace_own_entries(session, packet, fate)
-    forget_disputes_from(after, fate.verdict.first)
+    forget_disputes_from(after, fate.packet_verdict.first)
     if key:
         Signer(after, key).reset_last_signature()
     return ReceivingResult(after, verdict, set_aside_log=aside, replaced_entries=mine)
@@ -291,7 +291,7 @@ def receive_first_packet(
     """
     fate = decide_packet_fate(None, packet)
     if not isinstance(fate, BeginsGame):
-        return ReceivingResult(None, fate.verdict)
+        return ReceivingResult(None, fate.packet_verdict)
     session, verdict = start_game_from_packet(
         packet, path, key.public if key and not give_way else None, is_known=is_known
     )
@@ -326,7 +326,7 @@ def receive_kept_packets(log: Path, key: Key | None) -> Iterator[tuple[Packet, R
     """
     for path, packet in list_kept_packets(log):
         found = receive_packet(open_log(log), packet, key)
-        if found.verdict.situation != "early":
+        if found.packet_verdict.situation != "early":
             path.unlink(missing_ok=True)
             yield packet, found
     with suppress(OSError):  # other files may be in the folder

@@ -44,8 +44,7 @@ def draw_chances_sparkline(steps: Sequence[StoryStep], judged: Sequence[PlayEval
     yield from _draw_sparkline("chances", "Chances to win through the game", paths, 50, len(steps) - 1, colours)
     chances = ", ".join(f"{_render_seat(seat, colours)} {line[-1][1] + 50:.0f} %" for seat, line in lines.items())
     words = (
-        f"Each player's chance to win at their last play: {chances}. The middle of the chart is 50 %. "
-        "The maker of this page worked the chances out."
+        f"Chances to win as each played, a half in the middle, as who made this page has worked them out: {chances}."
     )
     yield f"<p>{escape(make_printable(words))}</p>{_render_costly_plays(steps, judged)}</div>"
 

@@ -134,7 +134,7 @@ def test_what_throws_were_worth(cli):
 
 
 def test_what_is_not_clear_has_no_figure():
-    assert "about as much as other rolls" in roll_worth.describe_worth(play_evaluation.RollWorth(4, 0.1, 0.06))
+    assert "about as much as average dice" in roll_worth.describe_worth(play_evaluation.RollWorth(4, 0.1, 0.06))
     assert "+0.20 ± 0.06" in roll_worth.describe_worth(play_evaluation.RollWorth(4, 0.2, 0.06))
 
 

@@ -253,7 +253,7 @@ def test_one_game_is_mended_and_the_later_ones_still_count(cli, cup, place):
     redone = cli("-g cup-1.jsonl redo --agreed-by all")
     assert redone.code == 0
     entered = told(cli("match next --match cup.jsonl"))
-    assert "cup-2.jsonl was already played; to count it again: referee match next --log cup-2.jsonl" in entered
+    assert "cup-2.jsonl was taken back; to let it count again: referee match next --log cup-2.jsonl" in entered
     assert not (place / "cup-4.jsonl").exists()
     assert "Game 2 counts again" in told(cli("match next --match cup.jsonl --log cup-2.jsonl"))
     assert cli("match next --match cup.jsonl --log cup-2.jsonl").code == 1

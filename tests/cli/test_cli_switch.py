@@ -78,7 +78,7 @@ def test_a_correction_across_a_switch_says_how_to_go_on(cli, place):
     told = cli("correct 2 2 turn se")
     assert told.code == 1
     flat = " ".join(told.out.split())
-    assert "Go back to before entry 2, make the right move, then repeat entry 3: referee undo 2" in flat
+    assert "To go back to before entry 2: referee undo 2. Then make the right move, and repeat entry 3" in flat
     assert "referee correct 2" not in flat
     for words in ("undo 2 --agreed-by all", "2 turn se", "audit"):
         assert cli(words).code == 0

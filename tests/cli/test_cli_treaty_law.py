@@ -39,7 +39,7 @@ COMPARED = {
     "ended": "the end",
 }
 FOLLOWS = {
-    **dict.fromkeys(("to_act", "asked", "turn"), "follows from the entries that count"),
+    **dict.fromkeys(("to_act", "asked_seat", "turn"), "follows from the entries that count"),
     **dict.fromkeys(("game", "header", "seats", "keepers", "dice", "first_names"), "stays as long as the game"),
     **dict.fromkeys(("vault_seats", "is_partly_known"), "is about this computer"),
 }

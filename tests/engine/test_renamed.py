@@ -51,8 +51,10 @@ def test_a_new_hook_beside_an_old_one_is_kept():
 
 def test_verbs_answer_to_their_old_names():
     with installed("race") as race:
-        verbs = Verbs((Verb(race.Throw, ("throw",)),), Order(lambda _: Obligation("red", "throw", "dice.1", "throw")))
+        verbs = Verbs(
+            (Verb(race.ThrowDie, ("throw",)),), Order(lambda _: Obligation("red", "throw", "dice.1", "throw"))
+        )
         with pytest.warns(DeprecationWarning, match=r"Verbs\.rests_on is called rules_of now"):
-            assert verbs.rests_on(None, race.Throw()) == verbs.rules_of(None, race.Throw()) == ("dice.1",)
+            assert verbs.rests_on(None, race.ThrowDie()) == verbs.rules_of(None, race.ThrowDie()) == ("dice.1",)
         with pytest.warns(DeprecationWarning, match=r"Verbs\.goes_on is called continues_phrase now"):
             assert verbs.goes_on("throw", None, "red") is False

@@ -465,7 +465,7 @@ def test_a_breach_is_told_so_that_it_can_be_repeated():
         obey(Longer(), seed=5)
     assert str(told.value) == str(again.value)
     assert "in game 0 of seed 5" in str(told.value)
-    assert "says 'fight': it is Refused(refusals=(Refusal(rule='time'" in str(told.value)
+    assert "says 'fight': it is IllegalVerdict(refusals=(Refusal(rule='time'" in str(told.value)
 
 
 def test_what_depends_on_anything_but_state_and_dice_is_found():

@@ -110,7 +110,7 @@ class Player:
         with self.at_home():
             if found.session:
                 list(receive_kept_packets(self.log, self.key))
-        return found.verdict
+        return found.packet_verdict
 
     def opens(self, packet: Packet, *, give_way: bool = False) -> ReceivingResult:
         """Opens a mail and returns the full result."""

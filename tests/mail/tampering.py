@@ -49,7 +49,7 @@ class Tampering:
         if isinstance(fate, ContinuesLog):
             self._session, verdict = add_packet_entries(self._session, found, fate)
         else:
-            verdict = fate.verdict
+            verdict = fate.packet_verdict
         return verdict.situation in ("new", "known") or self._player.log.read_bytes() != before
 
 

@@ -92,7 +92,7 @@ def test_packets_may_come_twice_and_late(tmp_path):
                 packets.append(player.sends())
                 other.receives(packets[-1])
     for packet in (first, *packets, *packets):
-        assert third.opens(packet).verdict.situation in ("new", "known", "ahead")
+        assert third.opens(packet).packet_verdict.situation in ("new", "known", "ahead")
     late.opens(first)
     for packet in reversed(packets):
         late.receives(packet)

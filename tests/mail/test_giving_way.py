@@ -91,7 +91,9 @@ def test_what_was_signed_and_written_down_is_not_forgotten(parted, tmp_path):
     twin.sends()
     with twin.at_home():
         signed = read_last_signed_entry(twin.desk.protocol.record_id)
-    assert twin.opens(packet).verdict.situation == "forked"
-    assert twin.opens(packet, give_way=True).verdict.situation == "new", "the key has signed that, too, elsewhere"
+    assert twin.opens(packet).packet_verdict.situation == "forked"
+    assert twin.opens(packet, give_way=True).packet_verdict.situation == "new", (
+        "the key has signed that, too, elsewhere"
+    )
     with twin.at_home():
         assert read_last_signed_entry(twin.desk.protocol.record_id)[0] >= signed[0]

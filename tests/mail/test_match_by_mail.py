@@ -83,7 +83,7 @@ class MatchPlayer(Player):
                     place = find_match_place(packet)
                     path = find_free_game_path(self.match) if place and place.number > 1 else self.log
                     found = receive_first_packet(packet, path, self.key)
-            assert found.verdict.is_sound or found.verdict.situation == "early", found.verdict
+            assert found.packet_verdict.is_sound or found.packet_verdict.situation == "early", found.packet_verdict
         self.follows()
 
     def _log_of(self, game: str) -> Path | None:

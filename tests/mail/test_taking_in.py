@@ -65,7 +65,7 @@ def test_who_dies_while_taking_in_opens_it_again(told, tmp_path):
         with dies_after(some), suppress(Killed):
             twin.opens(packet)
         assert twin.log.read_bytes() == whole[: begun + some]
-        assert twin.opens(packet).verdict.situation in ("new", "known")
+        assert twin.opens(packet).packet_verdict.situation in ("new", "known")
         assert twin.log.read_bytes() == whole
     assert audit(twin.log).fault is None
 

@@ -35,7 +35,7 @@ OPTION = [
 LIFT = 'Upcast("event", 2, "the die is named", lambda event: {"die": 4, **event}, "thrown", {lower})'
 MORE = [
     (FIELD, FIELD + "    die: int\n"),
-    ("yield Thrown(seat, dice.throw(FAR)[0])", "yield Thrown(seat, dice.throw(FAR)[0], 4)"),
+    ("yield DieThrown(seat, dice.throw(RUN_ROLL)[0])", "yield DieThrown(seat, dice.throw(RUN_ROLL)[0], 4)"),
     ("class Race(", f"UPCASTS = ({LIFT},)\n\n\nclass Race("),
     (NAME, NAME + NEWS.format(change="the die is named", rules=()) + "    upcasts = UPCASTS\n"),
 ]

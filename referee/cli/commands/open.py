@@ -116,7 +116,7 @@ def _answer_on_mails(context: Context, mails: Sequence[str], how: OpenOptions) -
 
 def _choose_exit_code(found: Sequence[OpenedPacket], *, has_waiting: bool) -> int:
     """Returns OK if no packet was refused. If games wait, something must also have been taken in."""
-    if not all(one.verdict.is_sound for one in found):
+    if not all(one.packet_verdict.is_sound for one in found):
         return NO
     return NO if has_waiting and all(one.brings_nothing_new for one in found) else OK
 
@@ -171,7 +171,7 @@ def _choose_opened(context: Context, found: Sequence[OpenedPacket]) -> Iterator[
     A game counts as the player's if they have a seat in it or are its director. Does nothing in a session, or if one of
     these opened games is current already.
     """
-    fine = [one.look for one in found if one.look and one.verdict.is_sound]
+    fine = [one.look for one in found if one.look and one.packet_verdict.is_sound]
     protocols = [(look, get_mail_protocol(look.session)) for look in fine]
     games = [look for look, protocol in protocols if find_own_seat(protocol) or is_own_key_director(protocol)]
     played = [_find_log_to_play(look) for look in games if look.log.path]
@@ -197,8 +197,10 @@ def _describe_news(context: Context, found: Sequence[OpenedPacket]) -> Iterator[
     for one in found:
         if one.look:
             lasts[one.look.log.path] = one.look
-        if one.look and one.look.eyes and one.verdict.brings_new_entries:
+        if one.look and one.look.eyes and one.packet_verdict.brings_new_entries:
             begins.setdefault(one.look.log.path, one)
     for path, one in begins.items():
         screen = context.screen
-        yield from describe_changes_since(lasts[path], one.verdict.first, width=screen.width, ascii_only=screen.ascii)
+        yield from describe_changes_since(
+            lasts[path], one.packet_verdict.first, width=screen.width, ascii_only=screen.ascii
+        )

@@ -47,7 +47,7 @@ class OpenedPacket(Struct, frozen=True):
     """The result of opening one packet."""
 
     packet: Packet
-    verdict: PacketVerdict
+    packet_verdict: PacketVerdict
     look: SeatView | None = None
     """The game afterwards; None if there is none."""
     automatic_actions: Sequence[JudgedAction] = ()
@@ -77,17 +77,17 @@ class OpenedPacket(Struct, frozen=True):
     @property
     def brings_nothing_new(self) -> bool:
         """True if all that the packet brought was here already, and nothing follows from it."""
-        return self.verdict.brings_nothing_new and not (self.tells_news or self.automatic_actions)
+        return self.packet_verdict.brings_nothing_new and not (self.tells_news or self.automatic_actions)
 
     @property
     def tells_news(self) -> bool:
         """True if there is something to tell beside new entries."""
-        return self.has_news or self.verdict.first_with_other_time is not None
+        return self.has_news or self.packet_verdict.first_with_other_time is not None
 
 
 def describe_opened_packet(one: OpenedPacket, *, dry_run: bool) -> Iterator[AnswerLine]:
     """Yields the result of one packet. `dry_run` is True if the packet was only looked at."""
-    verdict, look = one.verdict, one.look
+    verdict, look = one.packet_verdict, one.look
     if look and one.is_game_here:
         yield make_heading(look)
     style = "good" if verdict.is_sound else "refused"
@@ -111,12 +111,12 @@ def describe_opened_packet(one: OpenedPacket, *, dry_run: bool) -> Iterator[Answ
 def _describe_added(look: SeatView, one: OpenedPacket) -> Iterator[AnswerLine]:
     """Yields the new entries and keys of a packet; for a new game, also facts to know before joining."""
     if one.is_kept:
-        new = look.log.entries[one.verdict.first : one.verdict.last + 1]
+        new = look.log.entries[one.packet_verdict.first : one.packet_verdict.last + 1]
         yield from _describe_new_entries(look, new)
         yield from _describe_new_keys(look, new)
     else:
         yield from _describe_new_keys(look, look.log.entries)
-    if one.verdict.has_begun_game:
+    if one.packet_verdict.has_begun_game:
         yield from describe_treaty(make_treaty_before_joining(look, list_nearby_logs(look.log.path)))
 
 
@@ -139,7 +139,7 @@ def _describe_restored_key(look: SeatView, one: OpenedPacket) -> Iterator[Answer
         yield Text("If you remember signing later entries, first ask the others for the mails with them.", indent=2)
     lost = (
         look.log.count_unopenable_secrets(find_own_seat(get_mail_protocol(look.session)))
-        if one.verdict.brings_new_entries
+        if one.packet_verdict.brings_new_entries
         else 0
     )
     if lost:
@@ -265,7 +265,7 @@ def _had_key(look: SeatView, seat: Seat, first: int) -> bool:
 
 def collect_opened_packet_facts(one: OpenedPacket) -> dict[str, Any]:
     """Returns the result of one packet for programs."""
-    verdict, head = one.verdict, one.packet.head
+    verdict, head = one.packet_verdict, one.packet.head
     return {
         "situation": verdict.situation,
         "news": not one.brings_nothing_new,

@@ -95,7 +95,7 @@ def open_packet(
     if why:
         return PostponedGame(mail, why)
     opened = _open_here(session, packet, how)
-    if begins and opened.verdict.brings_new_entries:
+    if begins and opened.packet_verdict.brings_new_entries:
         invitations.count_begun_game(packet, mail)
     return opened
 
@@ -107,7 +107,7 @@ def _open_here(session: Session | None, packet: Packet, how: OpenOptions) -> Ope
         case BeginsGame():
             return _look_at_new(packet, how) if how.dry_run else _open_new(packet, how)
         case fate:
-            return OpenedPacket(packet, fate.verdict)
+            return OpenedPacket(packet, fate.packet_verdict)
 
 
 def open_deferred_packets(before: Iterable[OpenedPacket], how: OpenOptions) -> list[OpenedPacket]:
@@ -120,15 +120,13 @@ def open_deferred_packets(before: Iterable[OpenedPacket], how: OpenOptions) -> l
 
 def _make_result(packet: Packet, found: ReceivingResult, more: Sequence[str] = ()) -> OpenedPacket:
     look = _look(found.session) if found.session else None
-    more = [
-        *more,
-        *(describe_automatic_joining(look, found.verdict.last) if look and found.verdict.brings_new_entries else ()),
-    ]
-    if found.session and found.verdict.is_sound:
+    verdict = found.packet_verdict
+    more = [*more, *(describe_automatic_joining(look, verdict.last) if look and verdict.brings_new_entries else ())]
+    if found.session and found.packet_verdict.is_sound:
         more = [*more, *filter(None, [remember_other_players(found.session)])]
     return OpenedPacket(
         packet,
-        found.verdict,
+        found.packet_verdict,
         look,
         found.automatic_actions,
         more,
@@ -204,8 +202,8 @@ def _open_known(session: Session, packet: Packet, how: OpenOptions) -> OpenedPac
     """Adds a packet to the log of its game, and returns the result."""
     found = receive_packet(session, packet, how.key, give_way=how.theirs)
     more = [f"Your own entries lie in {found.set_aside_log}."] if found.set_aside_log else []
-    if found.verdict.equivocation and session.path:
-        proof = quote(str(_write_proof(session.path, found.verdict)))
+    if found.packet_verdict.equivocation and session.path:
+        proof = quote(str(_write_proof(session.path, found.packet_verdict)))
         more.append(f"The proof is a file, which anybody can check: referee audit {proof}")
     if how.again and found.set_aside_log and found.session:
         more += _repeat_actions(found.session, found.replaced_entries, how.key)
@@ -218,7 +216,7 @@ def _look_at_known(session: Session, packet: Packet, how: OpenOptions) -> Opened
     gone = count_of(len(found.replaced_entries), "entry", "entries")
     return OpenedPacket(
         packet,
-        found.verdict,
+        found.packet_verdict,
         _look(session),
         remarks=[f"{gone} of yours would be set aside."] if found.replaced_entries else (),
         lapsed_requests=found.lapsed_requests,
@@ -269,7 +267,7 @@ def _open_new(packet: Packet, how: OpenOptions) -> OpenedPacket:
         known = _is_known(packet.head.game)
         found = receive_first_packet(packet, path, how.key, give_way=how.theirs, is_known=known)
     if found.session is None:
-        return OpenedPacket(packet, found.verdict)
+        return OpenedPacket(packet, found.packet_verdict)
     unlike = list(warn_of_other_history(found.session))
     if found.session.public.branched and not unlike:
         copy_vaults_to_branch(packet.head.game, path, SeatView(found.session).facts.keepers)

@@ -151,7 +151,7 @@ def test_places_that_share_a_corner_see_each_other():
 @pytest.fixture
 def small(tmp_path, monkeypatch):
     """The south-west of the map as one of somebody's own, kept in a folder for itself."""
-    for room in ("board", "building"):
+    for room in ("board", "board_building"):
         monkeypatch.setattr(f"referee.games.sheboygan.{room}.SHIPPED_SIGHT", tmp_path / "sheboygan.sight")
     kept = {box for box in BOARD.boxes if box[:2] in ("A0", "B0") or box in ("C12", "C13", "C14", "D12")}
 

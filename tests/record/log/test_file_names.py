@@ -13,7 +13,7 @@ OWN = "a number, a name of our own, or the name of a file that is there"
 EXCEPTIONS = {
     ("bots/bot_process.py", "os.getpid()"): OWN,
     ("bots/bot_process.py", "Random().getrandbits(64)"): OWN,
-    ("bots/bot_process.py", "FOLDER"): OWN,
+    ("bots/bot_process.py", "FOLDER_PREFIX"): OWN,
     ("cli/arguments.py", "name"): "the name of a game that is installed, and a day",
     ("cli/catalogue.py", "file"): OWN,
     ("cli/commands/diff.py", "number"): OWN,

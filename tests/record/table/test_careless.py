@@ -42,7 +42,7 @@ def test_a_reveal_that_opened_nothing_is_a_fault(over, monkeypatch):
     monkeypatch.setattr(walking, "prescan_log", lambda file: Prescan({}, {}))
     report = audit(over.path)
     assert report.fault.code == "bad-reveal"
-    assert "does not open" in report.fault.cause
+    assert "not in the form that can be opened" in report.fault.cause
 
 
 @pytest.fixture(params=["read_vaults", "prescan_log"])
