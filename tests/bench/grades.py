@@ -1,7 +1,7 @@
 """Measure how hard it is to read what players read: README, manual, help and messages.
 
-    python tests/bench/words.py                  print the table
-    python tests/bench/words.py --write          and write it into README.md beside this file
+    python tests/bench/grades.py                  print the table
+    python tests/bench/grades.py --write          and write it into README.md beside this file
 
 The grade is that of Flesch and Kincaid: the years at school after which somebody reads such a text with ease. Code,
 tables and headings are left out. A colon or a semicolon ends no sentence.

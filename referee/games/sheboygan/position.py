@@ -64,13 +64,13 @@ class Position(PublicFields, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """Firemen and fireboat that have put out fires in this phase."""
 
 
-SHARED_FIELDS = tuple(PublicFields.__struct_fields__)
+FIELDS_SHARED_WITH_STATE = tuple(PublicFields.__struct_fields__)
 """The fields that a position and a state share unchanged."""
 
 
 def position_from(state: State) -> Position:
     """Returns the position of a state. `state_from` turns it back into an equal state, unless the game is over."""
-    fields: dict[str, Any] = {name: getattr(state, name) for name in SHARED_FIELDS}
+    fields: dict[str, Any] = {name: getattr(state, name) for name in FIELDS_SHARED_WITH_STATE}
     fields |= {name: tuple(sorted(getattr(state, name))) for name in SET_FIELDS}
     stacks = sorted(state.units_by_box, key=state.board.box_sort_order.__getitem__)
     return Position(
@@ -83,7 +83,7 @@ def position_from(state: State) -> Position:
 
 def state_from(position: Position, options: Options, board: Board) -> State:
     """Returns the state of a position. Call `check_position` first: the position must be legal."""
-    fields: dict[str, Any] = {name: getattr(position, name) for name in SHARED_FIELDS if name != "due"}
+    fields: dict[str, Any] = {name: getattr(position, name) for name in FIELDS_SHARED_WITH_STATE if name != "due"}
     fields |= {name: frozenset(getattr(position, name)) for name in SET_FIELDS}
     fields["rubble"] |= find_burnt_down_boxes(position)
     at = {unit: box for box, units in position.units.items() for unit in units.split()}

@@ -179,38 +179,40 @@ class Ground:
             near |= ring
         return near & self.open_squares
 
-    def has_line_of_sight(self, one: str, other: str, tiles: int) -> bool:
-        """True if there is a line of sight between two squares, with blocking tiles on the squares of `tiles`.
+    def has_line_of_sight(self, one: str, other: str, tile_squares: int) -> bool:
+        """True if there is a line of sight between two squares, with blocking tiles on the squares of `tile_squares`.
 
         That is a straight line between inner points, which touches no wall, closed room, blocking tile or tanker
         (zombie.los.1, ruling.sight-points). Figures do not block it (ruling.figures-sight).
         """
-        return bool(self.find_squares_in_sight(one, self.board.square_bits[other], tiles))
+        return bool(self.find_squares_in_sight(one, self.board.square_bits[other], tile_squares))
 
-    def find_squares_in_sight(self, square: str, among: int, tiles: int) -> int:
+    def find_squares_in_sight(self, square: str, among: int, tile_squares: int) -> int:
         """Returns the squares of the set `among` in line of sight of a square, with blocking tiles on the squares of
-        `tiles`.
+        `tile_squares`.
 
         Squares that are out of sight without blocking tiles are not looked at again with them.
         """
-        if tiles:
+        if tile_squares:
             among = self.find_squares_in_sight(square, among, 0)
-        key = (square, tiles)
+        key = (square, tile_squares)
         known, seen = self._sights.get(key, (0, 0))
         fresh = among & ~known
         if fresh:
             if len(self._sights) >= MAX_CACHED_RESULTS:
                 self._sights.clear()
             there = self.board.list_squares(fresh & self.board.squares_by_level[square[0]])
-            seen |= self.board.make_set(other for other in there if self._has_line_of_sight(square, other, tiles))
+            seen |= self.board.make_set(
+                other for other in there if self._has_line_of_sight(square, other, tile_squares)
+            )
             self._sights[key] = known | fresh, seen
         return among & seen
 
-    def _has_line_of_sight(self, one: str, other: str, tiles: int) -> bool:
+    def _has_line_of_sight(self, one: str, other: str, tile_squares: int) -> bool:
         """True if there is a line of sight between two squares. The result is not kept."""
         tanker = self.board.tanker_squares
         is_up = bool((self.board.square_bits[one] | self.board.square_bits[other]) & tanker)
-        blocked = (self._blocks[is_up] | tiles) & ~self.board.square_bits[one] & ~self.board.square_bits[other]
+        blocked = (self._blocks[is_up] | tile_squares) & ~self.board.square_bits[one] & ~self.board.square_bits[other]
         (x, y), (x2, y2) = find_column_and_row(one), find_column_and_row(other)
         right, down = (1 if x2 >= x else -1), (1 if y2 >= y else -1)
         dx, dy = abs(x2 - x), abs(y2 - y)

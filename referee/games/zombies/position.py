@@ -107,7 +107,7 @@ class Position(Struct, frozen=True, forbid_unknown_fields=True):
         force_setattr(self, "discards", {deck: names.lower() for deck, names in self.discards.items()})
 
 
-SHARED_FIELDS = ("phase", "tested", "recent", "agenda", "acts", "loot")
+FIELDS_SHARED_WITH_STATE = ("phase", "tested", "recent", "agenda", "acts", "loot")
 """Fields that a position and a state have in common, with the same values."""
 MAPPING_FIELDS = ("used", "mutations", "stars", "loose")
 """Fields that are mappings both in a position and in a state."""
@@ -119,7 +119,7 @@ NAME_LIST_FIELDS = ("supplies", "survivors", "burdens", "spent", "horde")
 
 def position_from(state: State) -> Position:
     """Returns the position of a state. `state_from` turns it back into an equal state, unless the game is over."""
-    fields: dict[str, Any] = {name: getattr(state, name) for name in SHARED_FIELDS}
+    fields: dict[str, Any] = {name: getattr(state, name) for name in FIELDS_SHARED_WITH_STATE}
     fields |= {name: dict(getattr(state, name)) for name in MAPPING_FIELDS}
     levels = {level: [square for square, each in state.zombies.items() if each == level] for level in (1, 2, 3)}
     return Position(
@@ -148,7 +148,7 @@ def state_from(position: Position, options: Options, board: Board) -> State:
     """Returns the state of a checked position."""
     order = position.order or list_seats(options)
     players = dict(_make_players(position, list_seats(options), board))
-    fields: dict[str, Any] = {name: getattr(position, name) for name in (*SHARED_FIELDS, *MAPPING_FIELDS)}
+    fields: dict[str, Any] = {name: getattr(position, name) for name in (*FIELDS_SHARED_WITH_STATE, *MAPPING_FIELDS)}
     held = {player.ability for player in players.values()}
     tiles = list(board.components.action_tiles)
     for tile in position.used.values():
