@@ -49,7 +49,7 @@ def list_recorded_rolls(session: Session) -> Iterator[RecordedRoll]:
         if not isinstance(entry, PlayEntry) or not entry.is_fully_known:
             continue
         before = session.moment(entry.n - 1)
-        if before.known.knows_view_of(entry.by):
+        if before.known.can_open_view_of(entry.by):
             for need, roll in pair_rolls_with_needs(session.game, before.view(entry.by), entry):
                 names = before.facts.names
                 kind = session.game.verbs.find_verb(type(entry.known_action)).word

@@ -194,7 +194,7 @@ def describe_unreadable_log(outline: LogOutline) -> Iterator[AnswerLine]:
     yield Text(f"It is a game of {outline.game}, rules {outline.rules}, log format {outline.format}{by}.", indent=2)
     yield Text(f"Players: {listing(outline.players)}; from {outline.first} to {outline.last}.", indent=2)
     entries = count_of(outline.entries, "entry", "entries")
-    fits = "every hash fits" if outline.whole else "their hashes fit, but the lines after them do not"
+    fits = "every hash fits" if outline.is_fully_chained else "their hashes fit, but the lines after them do not"
     yield Text(f"It holds {entries}; {fits}.", indent=2)
 
 

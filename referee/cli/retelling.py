@@ -19,7 +19,7 @@ from referee.record.table.seat_view import SeatView
 FORMS = ("text", "html", "json", "words", "qr")
 SUFFIXES = {".html": "html", ".htm": "html", ".json": "json", ".txt": "words", ".svg": "qr"}
 """The forms of a game by the ending of its file."""
-MAX_SECONDS = 600
+MAX_SECONDS_PER_MOVE = 600
 """The most seconds for a move."""
 
 
@@ -50,7 +50,7 @@ def retell_game(
     if wanted.judge:
         from referee.cli.game_review import review_game
 
-        check_seconds(wanted.seconds, MAX_SECONDS)
+        check_seconds(wanted.seconds, MAX_SECONDS_PER_MOVE)
         return review_game(look, wanted.seconds, output, force=force)
     first = _find_first_entry(look, wanted.since)
     if wanted.since_mine:

@@ -52,7 +52,7 @@ def is_needless_end(look: SeatView, said: JudgedAction) -> bool:
 
     Only parts that ended after the last action of a person count.
     """
-    if said.closed_turn_part_getter is None or not said.refusals:
+    if said.turn_part_identifier is None or not said.refusals:
         return False
     return said.seat in _list_automatic_seats(look, said) or _find_likely_speaker(look, said) is not None
 

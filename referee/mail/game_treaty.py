@@ -89,6 +89,6 @@ def _read_left_game(left: BranchPoint) -> BranchEffects:
     """
     parent = SeatView(open_log(left.path))
     seat = find_own_seat(parent.protocol) if parent.protocol else None
-    own = parent.with_eyes(seat) if seat and parent.knows_view_of(seat) else parent
+    own = parent.with_eyes(seat) if seat and parent.can_open_view_of(seat) else parent
     back = OfferEffects(own, make_proposal_of_offer(own, TakebackOffer(left.n - 1), seat or REFEREE))
     return BranchEffects(left.path, left.n, seat, back, tuple(list_dropped_rolls(left)))

@@ -24,7 +24,7 @@ from referee.record.log.safe_files import open_user_file
 
 MAX_INVITATIONS = 20
 """The most games that one key may have begun here without the owner of this computer."""
-LINES_WITH_JOINS = 64
+MAX_LINES_READ_FOR_SIGNERS = 64
 """The lines at the beginning of a log in which its players sit down."""
 
 InvitationObstacle = Literal["stranger", "one a mail", "too many"]
@@ -129,6 +129,8 @@ def _read_signers(log: Path) -> frozenset[str]:
     """Returns the keys that sign in the first lines of a log; none if it cannot be read."""
     try:
         with open_user_file(log) as file:
-            return find_signing_keys(islice(iter(lambda: file.readline(MAX_LINE_BYTES), b""), LINES_WITH_JOINS)).all
+            return find_signing_keys(
+                islice(iter(lambda: file.readline(MAX_LINE_BYTES), b""), MAX_LINES_READ_FOR_SIGNERS)
+            ).all
     except OSError:
         return frozenset()

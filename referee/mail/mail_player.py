@@ -204,7 +204,7 @@ class MailPlayer:
             if self._carry_out():
                 continue
             self._answer_owed()
-            if not self.session.moment().known.knows_view_of(self.seat):
+            if not self.session.moment().known.can_open_view_of(self.seat):
                 break  # the secrets of this seat are on another computer
             answered = record_forced_answers(self.session)
             said = self.session.moment().find_due_roll() or self.session.moment().find_automatic_action_of_others(

@@ -129,7 +129,7 @@ def _is_forced(session: Session, entry: PlayEntry[Any, Any, Any, Any, Any]) -> b
     before = session.moment(entry.n - 1)
     if before.is_answer_due:
         return True
-    return before.known.knows_view_of(entry.by) and before.legal(entry.by).only_action() == entry.known_action
+    return before.known.can_open_view_of(entry.by) and before.legal(entry.by).only_action() == entry.known_action
 
 
 def has_to_decide(desk: MailPlayer, seat: Seat) -> bool:

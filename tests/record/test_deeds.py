@@ -86,7 +86,7 @@ class AdjournEntry(DescribedDeed, frozen=True, tag="adjourn"):
     @classmethod
     def draft_from_sheet(cls, said: SheetDeed) -> "Draft":
         """Returns what a line of a sheet records."""
-        return partial(cls, by=said.by, until=said.document()["until"], agreed=said.agreed)
+        return partial(cls, by=said.by, until=said.read_document()["until"], agreed=said.agreed)
 
     def describe(self, look: "SeatView") -> str:
         """Tells it in one line."""

@@ -201,7 +201,7 @@ def test_a_newer_log_is_told_as_what_it_is(tmp_path):
     assert report.fault.is_unreadable
     assert "referee 9.1 wrote this" in report.fault.clause
     assert (report.outline.players, report.outline.entries) == (("red (Anna)", "blue (Bo)"), 31)
-    assert report.outline.whole
+    assert report.outline.is_fully_chained
 
 
 @pytest.mark.parametrize(

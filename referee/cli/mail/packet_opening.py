@@ -142,7 +142,7 @@ def _look(session: Session) -> SeatView:
     """Returns the game in the view of the player here, or in the public view if their secrets are lost."""
     seat = find_own_seat(get_mail_protocol(session))
     look = SeatView(session)
-    return look.with_eyes(seat) if seat and look.knows_view_of(seat) else look
+    return look.with_eyes(seat) if seat and look.can_open_view_of(seat) else look
 
 
 # The log of a packet

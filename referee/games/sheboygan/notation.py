@@ -152,7 +152,7 @@ class Reader(PhraseReader):
             raise self.make_word_error(word, what)
         return int(word.text)
 
-    def read_kind(self) -> str:
+    def read_unit_kind(self) -> str:
         """Reads a kind of unit: its name, also in the plural, or its letter. Returns any other word as it is."""
         word = self.next("a kind of unit, such as tank")
         return parse_kind(word.text) or word.text

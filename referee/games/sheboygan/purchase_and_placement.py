@@ -116,8 +116,8 @@ def _read_buy(reader: Reader) -> BuyUnits:
     """Reads a kind and a number in either order: `tank 3`, `3 tanks`. Without a number, one unit is meant."""
     if reader.words and reader.words[0].text.isdecimal():
         count = reader.read_number()
-        return BuyUnits(reader.read_kind(), count)
-    kind = reader.read_kind()
+        return BuyUnits(reader.read_unit_kind(), count)
+    kind = reader.read_unit_kind()
     return BuyUnits(kind, reader.read_number() if reader.words else 1)
 
 

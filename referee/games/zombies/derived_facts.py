@@ -13,7 +13,7 @@ from referee.games.zombies.ground import Ground, find_ground
 from referee.games.zombies.player import Player
 
 
-class PlayerFacts(Struct, frozen=True):
+class FactsOfPlayers(Struct, frozen=True):
     """Facts about the players of a game at one moment: who plays, in which order, and where their figures stand."""
 
     players_by_seat: Mapping[Seat, Player]
@@ -40,13 +40,13 @@ class PlayerFacts(Struct, frozen=True):
 
 
 @cache_latest
-def make_player_facts(board: Board, players: Mapping[str, Player], order: tuple[Seat, ...]) -> PlayerFacts:
+def make_player_facts(board: Board, players: Mapping[str, Player], order: tuple[Seat, ...]) -> FactsOfPlayers:
     """Returns the facts about these players. `order` has the seats clockwise from the first player."""
     by_seat: dict[Seat, Player] = {player.seat: player for player in players.values()}
     seated = tuple([by_seat[seat] for seat in order if seat in by_seat])
     heroes = tuple([player for player in seated if player.at and not player.is_zombie])
     zombie_heroes = tuple([player for player in seated if player.at and player.is_zombie])
-    return PlayerFacts(
+    return FactsOfPlayers(
         by_seat,
         seated,
         heroes,
@@ -61,7 +61,7 @@ def make_player_facts(board: Board, players: Mapping[str, Player], order: tuple[
 class SquareSets(Struct, frozen=True):
     """The squares, as sets, by what stands or lies on them."""
 
-    player_facts: PlayerFacts
+    player_facts: FactsOfPlayers
     ground: Ground
     zombie_squares: int
     """Squares with a zombie, free or of a horde."""

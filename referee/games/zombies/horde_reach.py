@@ -17,12 +17,12 @@ def find_squares_passable_for_horde(state: State, player: Player) -> int:
     return state.empty_squares | state.unit_squares_by_hero[player.hero]
 
 
-def find_reachable_squares(state: State, player: Player, start: str, steps: int, halts: int = 0) -> int:
+def find_reachable_squares(state: State, player: Player, start: str, steps: int, stop_squares: int = 0) -> int:
     """Returns the squares that a figure of the horde can reach from `start` in at most `steps` steps, `start` included.
 
-    It can go no farther from a square of `halts`.
+    It can go no farther from a square of `stop_squares`.
     """
-    return compute_reach_by_steps(state, player, start, steps, halts)[-1]
+    return compute_reach_by_steps(state, player, start, steps, stop_squares)[-1]
 
 
 def can_reach_any_square(state: State, player: Player, start: str, steps: int, room: int) -> bool:
@@ -37,13 +37,13 @@ def can_reach_any_square(state: State, player: Player, start: str, steps: int, r
     )
 
 
-def compute_reach_by_steps(state: State, player: Player, start: str, steps: int, halts: int = 0) -> ReachBySteps:
+def compute_reach_by_steps(state: State, player: Player, start: str, steps: int, stop_squares: int = 0) -> ReachBySteps:
     """Returns a set of squares for each number of steps from 0 to `steps`: those that a figure can reach from `start`.
 
-    The figure can go no farther from a square of `halts`.
+    The figure can go no farther from a square of `stop_squares`.
     """
     step, bit = make_step_function(state, start), state.board.square_bits[start]
-    return _compute_steps(step, bit, steps, find_squares_passable_for_horde(state, player), halts)
+    return _compute_steps(step, bit, steps, find_squares_passable_for_horde(state, player), stop_squares)
 
 
 def make_step_function(state: State, start: str) -> Callable[[int], int]:
@@ -75,17 +75,19 @@ def compute_reach_for_each_start(
         yield _compute_steps(make_step_function(state, start), state.board.square_bits[start], steps, entered)
 
 
-def _compute_steps(step: Callable[[int], int], start: int, steps: int, entered: int, halts: int = 0) -> ReachBySteps:
+def _compute_steps(
+    step: Callable[[int], int], start: int, steps: int, entered: int, stop_squares: int = 0
+) -> ReachBySteps:
     """Returns the squares within 0, 1, 2 and so on steps from `start`, through squares of `entered`.
 
-    No way leads beyond a square of `halts`.
+    No way leads beyond a square of `stop_squares`.
     """
     found = fresh = start
     sets = [found]
     for _ in range(steps):
         fresh = step(fresh) & entered & ~found
         found |= fresh
-        fresh &= ~halts
+        fresh &= ~stop_squares
         sets.append(found)
     return tuple(sets)
 

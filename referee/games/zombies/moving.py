@@ -236,20 +236,20 @@ def find_hero_goals(state: State, player: Player, task: GoTask) -> int:
     ) | start
 
 
-def _find_squares_within(state: State, start: int, halts: int, steps: int) -> int:
+def _find_squares_within(state: State, start: int, stop_squares: int, steps: int) -> int:
     """Returns the squares that a hero can get to in at most `steps` steps, the square `start` included.
 
-    The hero has to stop on squares of `halts`, and cannot enter those that are occupied. A hero who climbs may go on
-    past a figure at the other end, and need not stop there (ruling.stair-past).
+    The hero has to stop on squares of `stop_squares`, and cannot enter those that are occupied. A hero who climbs may
+    go on past a figure at the other end, and need not stop there (ruling.stair-past).
     """
     entered = find_squares_passable_for_heroes(state)
     occupied = entered & ~state.empty_squares
     found = fresh = start
     for _ in range(steps):
         past = _find_squares_climbed_to(state, fresh) & entered & ~found & occupied
-        fresh = (find_squares_one_hero_step_from(state, fresh) & entered & ~found & ~(halts & occupied)) | past
+        fresh = (find_squares_one_hero_step_from(state, fresh) & entered & ~found & ~(stop_squares & occupied)) | past
         found |= fresh
-        fresh &= ~halts | past
+        fresh &= ~stop_squares | past
         if not fresh:
             break
     return found
@@ -270,8 +270,8 @@ def _refuse_square(state: State, player: Player, task: GoTask, square: str) -> I
     )
     zombies = find_zombies_stopping_hero(state, player, task)
     near_zombie = state.ground.find_adjacent_squares(zombies) | zombies
-    halts = find_hero_stop_squares(state, player, task)
-    if _find_squares_within(state, start, halts & state.empty_squares, task.steps) & bit:
+    stop_squares = find_hero_stop_squares(state, player, task)
+    if _find_squares_within(state, start, stop_squares & state.empty_squares, task.steps) & bit:
         yield Refusal("move.13", f"on the way to {square} {player.hero} would have to stop where somebody stands")
         return
     for rule, freed, what in (
@@ -279,7 +279,7 @@ def _refuse_square(state: State, player: Player, task: GoTask, square: str) -> I
         ("move.11", near_star, "a bonus star"),
         ("move.10", near_zombie, "a zombie"),
     ):
-        if _find_squares_within(state, start, halts & ~freed, task.steps) & bit:
+        if _find_squares_within(state, start, stop_squares & ~freed, task.steps) & bit:
             yield Refusal(rule, f"{player.hero} has to stop next to {what} before {square}")
             return
     if _find_squares_within(state, start, 0, task.steps) & bit:

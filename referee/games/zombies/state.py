@@ -29,7 +29,12 @@ from referee.games.zombies.components import (
     MutationKind,
     ZombieLevel,
 )
-from referee.games.zombies.derived_facts import PlayerFacts, SquareSets, find_squares_with_used_tokens, make_square_sets
+from referee.games.zombies.derived_facts import (
+    FactsOfPlayers,
+    SquareSets,
+    find_squares_with_used_tokens,
+    make_square_sets,
+)
 from referee.games.zombies.ground import Ground
 from referee.games.zombies.options import SEATS, list_seats
 from referee.games.zombies.player import Player, SmallCount
@@ -211,7 +216,7 @@ class State(Struct, frozen=True, dict=True):
         return make_square_sets(self.board, self.players, self.order, self.opened, self.zombies, self.tiles)
 
     @property
-    def player_facts(self) -> PlayerFacts:
+    def player_facts(self) -> FactsOfPlayers:
         """Facts that follow from the players alone."""
         return self.square_sets.player_facts
 

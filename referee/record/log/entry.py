@@ -182,7 +182,7 @@ class JoinEntry(Entry, frozen=True, tag="join", omit_defaults=True):
 
 
 A = TypeVar("A")
-K = TypeVar("K")
+ClassInDeeds = TypeVar("ClassInDeeds")
 E = TypeVar("E")
 F = TypeVar("F", bound=Offer)
 P = TypeVar("P", bound=Hash)
@@ -365,7 +365,7 @@ class DeedEntry(Entry, frozen=True):
     """True if the deed reveals a secret, by its fields `leaf`, `salt` and `value`. It changes nothing in the game."""
     has_bounded_fields: ClassVar[bool] = False
     """True if the types of the fields bound every value, apart from special characters. Then an entry of plain bytes
-    (`limits.is_plain_ascii`) holds no forbidden value.
+    (`limits.is_short_plain_ascii`) holds no forbidden value.
     """
     names_entry: ClassVar[str] = ""
     """The name of the field that holds an earlier entry; "" if there is none."""
@@ -483,7 +483,7 @@ def list_deed_types() -> tuple[type[DeedEntry], ...]:
 
 
 @cache
-def _list_classes_in_deeds(kind: type[K]) -> tuple[type[K], ...]:
+def _list_classes_in_deeds(kind: type[ClassInDeeds]) -> tuple[type[ClassInDeeds], ...]:
     """Returns the classes of this kind in the modules of `DEEDS_PACKAGE`, in the order of their `DEED_NUMBER`."""
     folder = Path(import_module(DEEDS_PACKAGE).__file__ or "").parent
     files = [import_module(f"{DEEDS_PACKAGE}.{file.stem}") for file in folder.glob("[a-z]*.py")]

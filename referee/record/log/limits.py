@@ -83,7 +83,7 @@ def check_recordable(body: bytes) -> None:
         raise NotAllowedError(f"this cannot be recorded: {problem[1]}")
 
 
-def is_plain_ascii(body: bytes) -> bool:
+def is_short_plain_ascii(body: bytes) -> bool:
     """True if bytes are ASCII without escapes, and neither they nor a string in them is too long. Then only the types
     of the values can be wrong.
     """

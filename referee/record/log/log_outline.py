@@ -31,7 +31,7 @@ class LogOutline(Struct, frozen=True):
     """The seats with the names of their players."""
     entries: int
     """The number of lines from the beginning that form a chain with correct hashes."""
-    whole: bool
+    is_fully_chained: bool
     """True if all lines of the log form the chain."""
     head: str
     """The hash of the last line of the chain."""

@@ -36,7 +36,7 @@ from referee.record.log.entry import (
     make_unchecked_play_type,
 )
 from referee.record.log.field_types import LOG_FORMAT, MAX_ENTRY_BYTES, MAX_LINE_BYTES, MAX_STRING, Identifier
-from referee.record.log.limits import EntryProblem, find_entry_problem, is_plain_ascii
+from referee.record.log.limits import EntryProblem, find_entry_problem, is_short_plain_ascii
 from referee.record.log.line_format import (
     BODY_OFFSET,
     HASH_PREFIX,
@@ -199,7 +199,7 @@ class Reader:
                     self.torn, self.unterminated = line, False
                     return
                 self.hash, self.raw_entry = found, body
-                self.is_entry_plain = (plain and len(body) <= MAX_STRING) or is_plain_ascii(body)
+                self.is_entry_plain = (plain and len(body) <= MAX_STRING) or is_short_plain_ascii(body)
                 lifter = self._lifters[-1][1]
                 yield self._lift(body, lifter) if lifter else body
                 self.n += 1

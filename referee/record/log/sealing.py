@@ -20,7 +20,7 @@ from referee.engine.secret import Secret
 from referee.gate import UnreadableError, convert_value, make_json_decoder
 from referee.record.log.entry import encode_for_log
 from referee.record.log.field_types import Hash
-from referee.record.log.limits import check_recordable, find_entry_problem, is_plain_ascii
+from referee.record.log.limits import check_recordable, find_entry_problem, is_short_plain_ascii
 from referee.record.log.log_errors import Fault, FaultError, NotAllowedError
 from referee.record.log.upcasts import Lifter
 from referee.record.log.vault import Vault
@@ -105,7 +105,7 @@ class SecretReader:
         """
         item = f"{prev}.0"
         value = self._value(leaf, owner, item)
-        if value is None or not is_plain_ascii(value):
+        if value is None or not is_short_plain_ascii(value):
             return None
         lifted = self.lifter.lift(value) if self.lifter else value
         return UndecodedSecret(FoundSecret(leaf, owner, item, known=True), lifted)
@@ -154,7 +154,7 @@ def decode_secret_value(value: bytes, decode: Callable[[bytes], Any]) -> Any:
         problem = find_entry_problem(value)
         raise _make_fault(f"this sealed value does not fit its place: {problem[1] if problem else error}") from None
     spelt = encode_for_log(secret) == value
-    problem = None if spelt and is_plain_ascii(value) else find_entry_problem(value)
+    problem = None if spelt and is_short_plain_ascii(value) else find_entry_problem(value)
     if problem or not spelt:
         raise _make_fault(f"a log may not hold this sealed value: {problem[1] if problem else 'it has extra fields'}")
     return secret

@@ -267,7 +267,7 @@ class ActionBatch:
     def _is_needless(self, judged: _Judged) -> bool:
         """True if the next word only closes a part of the turn that the actions before it have closed already."""
         said, last = judged.said, self._last
-        closes = said.closed_turn_part_getter
+        closes = said.turn_part_identifier
         if last is None or closes is None or last.action == said.action:
             return False
         if judged.reading.insists and not said.refusals:

@@ -45,7 +45,7 @@ class SheetDeed(NamedTuple):
     agreed: tuple[Seat, ...]
     won: tuple[Seat, ...]
     """The seats that the line names as winners."""
-    document: Callable[[], dict[str, Any]]
+    read_document: Callable[[], dict[str, Any]]
     """Reads the JSON behind the colon."""
     has_document: bool
     """True if there is something behind the colon."""

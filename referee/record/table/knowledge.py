@@ -52,7 +52,7 @@ class Knowledge(Struct, frozen=True, gc=False):
             raise UnknownError(str(seat))
         return self.views[seat]
 
-    def knows_view_of(self, seat: Seat) -> bool:
+    def can_open_view_of(self, seat: Seat) -> bool:
         """True if the view of this seat is known here."""
         return self.views is None or seat in self.views
 

@@ -141,7 +141,7 @@ class MailVerifier:
             reducer.raise_fault(
                 "bad-cast", f"{entry.by} answers, but nothing is declared, and the next player has a choice"
             )
-        if isinstance(entry, DeclareEntry) and entry.known_actions and before.knows_view_of(entry.by):
+        if isinstance(entry, DeclareEntry) and entry.known_actions and before.can_open_view_of(entry.by):
             self._check_legal(reducer, before, entry.by, entry.known_actions[0])
 
     @staticmethod
@@ -159,7 +159,7 @@ class MailVerifier:
     def _check_nothing_declared(reducer: Reducer, before: Knowledge) -> None:
         """Checks that no declared action is left that is still legal, since such an action has to come first."""
         cast, game = _get_protocol(reducer).joint_roll, reducer.game
-        if cast is None or not cast.is_complete or cast.declared_action is None or not before.knows_view_of(cast.by):
+        if cast is None or not cast.is_complete or cast.declared_action is None or not before.can_open_view_of(cast.by):
             return
         if game.awaits_answer(before.public) or game.to_act(before.public) != cast.by:
             return

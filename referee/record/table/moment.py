@@ -100,7 +100,7 @@ class JudgedAction(Struct, frozen=True, dict=True):
         return self.next_moment.is_answer_due and game.is_question(self.before.view(self.seat), self.action)
 
     @property
-    def closed_turn_part_getter(self) -> Callable[[Moment], object] | None:
+    def turn_part_identifier(self) -> Callable[[Moment], object] | None:
         """A function of a moment that shows if the part of the turn that this action closes is over.
 
         The function returns the same value for two moments in the same part of the turn, and another value once that
@@ -269,7 +269,7 @@ class Moment(Struct, frozen=True, dict=True):
     @property
     def knows_acting_seat_secrets(self) -> bool:
         """True if the secrets of the seat to act are known here."""
-        return self.to_act is not None and self.known.knows_view_of(self.to_act)
+        return self.to_act is not None and self.known.can_open_view_of(self.to_act)
 
     def find_speaker(self, by: Seat | None) -> Seat:
         """Returns the seat that speaks: `by`, else the seat to act, else the first seat."""
@@ -355,7 +355,7 @@ class Moment(Struct, frozen=True, dict=True):
             cast is None
             or not cast.is_complete
             or seat is None
-            or not self.known.knows_view_of(seat)
+            or not self.known.can_open_view_of(seat)
             or self.is_answer_due
         ):
             return None
@@ -389,7 +389,7 @@ class Moment(Struct, frozen=True, dict=True):
         if action is None or self.game.is_secret(public, action):
             return None
         by = self.find_speaker(None)
-        if self.known.knows_view_of(by):
+        if self.known.can_open_view_of(by):
             said = replace(self, awaits_dice=True).judge(action, by)[0]
             return replace(said, before=self, forced=True) if isinstance(said.verdict, LegalVerdict) else None
         verdict = adjudicate(self.game, public, by, action, JointRollSource({}, {}, self.draws))

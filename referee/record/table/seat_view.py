@@ -98,9 +98,9 @@ class SeatView:
         vault, head = self.session.reducer.opener.vaults.get(self.eyes), f"{self.log.head_hash} {self.eyes}"
         return vault.compute_salt("lots", head.encode()).hex() if vault else head
 
-    def knows_view_of(self, seat: Seat) -> bool:
+    def can_open_view_of(self, seat: Seat) -> bool:
         """True if everything that this seat sees is known here: all its secrets can be opened on this computer."""
-        return self._moment.known.knows_view_of(seat)
+        return self._moment.known.can_open_view_of(seat)
 
     # Speaking
 

@@ -192,7 +192,7 @@ class Verifier:
             reducer.raise_fault("bad-seat", f"there is no seat {entry.by!r}")
         self._check_secret(reducer, entry)
         before = reducer.compute_knowledge_before_entry()
-        if not (entry.is_fully_known and before.knows_view_of(entry.by)):
+        if not (entry.is_fully_known and before.can_open_view_of(entry.by)):
             return self._count_unjudged(reducer, entry)
         try:
             state = self._judge_play(reducer, before, entry)

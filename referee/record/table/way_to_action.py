@@ -26,7 +26,7 @@ from referee.record.table.wish import Wish
 
 MakeFaces = Callable[[Need], list[TypedDie]]
 """A function that makes up the faces of the dice that are needed."""
-MAX_PLAYED_OUT = 30
+MAX_ACTIONS_PLAYED_OUT = 30
 """The most actions that the search plays out. This takes less than 50 ms on a small computer."""
 MAX_STEPS = 8
 """The most actions before the one that is wished for."""
@@ -127,7 +127,9 @@ class WaySearch(Struct, frozen=True):
             if node.after:
                 yield node
             tries = (
-                self._list_actions_to_try(node.state) if len(node.after) < MAX_STEPS and played < MAX_PLAYED_OUT else ()
+                self._list_actions_to_try(node.state)
+                if len(node.after) < MAX_STEPS and played < MAX_ACTIONS_PLAYED_OUT
+                else ()
             )
             for extra, step in tries:
                 for unlikely, after in enumerate(self._list_states_after(node, step)):

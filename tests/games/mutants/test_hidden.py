@@ -368,7 +368,7 @@ def test_a_game_is_played_by_mail(tmp_path, scenario, walls):
         assert all(folder.vaults() == [f"game.jsonl.{folder.seat}.vault"] for folder in folders)
     for own, other in (folders, folders[::-1]):
         assert {*audit(own.log).unjudged} == {other.seat}
-        assert not own.session.moment().known.knows_view_of(other.seat)
+        assert not own.session.moment().known.can_open_view_of(other.seat)
         assert own.session.moment().outcome == human.session.moment().outcome
     for own, other in (folders, folders[::-1]):
         reveal_secrets(own.session, by=own.seat)

@@ -40,7 +40,7 @@ def test_a_game_is_played_by_mail(tmp_path, scenario):
         assert (human.vaults(), monster.vaults()) == ([], ["game.jsonl.monster.vault"])
     assert {*audit(human.log).unjudged} == {"monster"}
     assert audit(monster.log).unjudged == {}
-    assert not human.session.moment().known.knows_view_of("monster")
+    assert not human.session.moment().known.can_open_view_of("monster")
     assert human.session.moment().outcome == monster.session.moment().outcome
     reveal_secrets(monster.session, by="monster")
     monster.copy_to(human)

@@ -36,7 +36,7 @@ def test_a_vault_cut_short_loses_only_its_last_secret(hidden):
     vault.write_bytes(vault.read_bytes()[:-20])
     again = open_log(hidden.path)
     assert again.reducer.seeds["red"] == hidden.reducer.seeds["red"]
-    assert not again.moment().known.knows_view_of("red")
+    assert not again.moment().known.can_open_view_of("red")
     assert again.moment().view("blue") == hidden.moment().view("blue")
 
 
@@ -87,7 +87,7 @@ def test_a_vault_that_lies_shows_nothing(hidden):
     assert data.count(b'"cave"') == 2
     vault.write_bytes(data.replace(b'"cave"', b'"reef"'))
     again = open_log(hidden.path)
-    assert not again.moment().known.knows_view_of("red")
+    assert not again.moment().known.can_open_view_of("red")
     with pytest.raises(NotAllowedError, match=r"holds no secret|no secret is left"):
         reveal_secrets(again, [3], agreed=SEATS)
     assert audit(hidden.path).fault is None

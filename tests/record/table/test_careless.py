@@ -65,7 +65,7 @@ def overtaken(request, hidden, monkeypatch):
 def test_somebody_plays_while_a_log_is_being_opened(overtaken):
     session = open_log(overtaken)
     assert len(session.entries) == 5
-    assert all(session.moment().known.knows_view_of(seat) for seat in session.reducer.seats)
+    assert all(session.moment().known.can_open_view_of(seat) for seat in session.reducer.seats)
     with pytest.raises(MovedOnError):
         record_note(session, "too late")
 

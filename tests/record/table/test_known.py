@@ -27,7 +27,7 @@ def test_the_truth_is_seen_by_each_as_the_game_has_it(game, truth):
     assert known.view_of(game, REFEREE) is known.public is truth
     for seat in (*SEATS, None):
         assert known.view_of(game, seat) == game.view(truth, seat)
-    assert known.knows_view_of("red")
+    assert known.can_open_view_of("red")
 
 
 def test_once_a_secret_is_unknown_only_the_views_of_others_are_left(game, truth):
@@ -35,7 +35,7 @@ def test_once_a_secret_is_unknown_only_the_views_of_others_are_left(game, truth)
     assert known.truth is None
     assert known.views.keys() == {"blue", None}
     assert known.view_of(game, "blue") == game.view(truth, "blue")
-    assert (known.knows_view_of("red"), known.knows_view_of("blue")) == (False, True)
+    assert (known.can_open_view_of("red"), known.can_open_view_of("blue")) == (False, True)
     with pytest.raises(UnknownError, match="only red"):
         known.view_of(game, "red")
 

@@ -126,7 +126,7 @@ class AmendEntry(DescribedDeed, frozen=True, tag="amend"):
     @classmethod
     def draft_from_sheet(cls, said: SheetDeed) -> "Draft | None":
         """Returns the draft of the entry that a line of a sheet describes. None if the line says too little."""
-        document = said.document()
+        document = said.read_document()
         position, why = document.get("position"), document.get("why")
         if not isinstance(position, dict) or not isinstance(why, str):
             return None

@@ -135,7 +135,7 @@ class LeavesEntry(DescribedDeed, frozen=True, tag="leaves", omit_defaults=True):
     @classmethod
     def draft_from_sheet(cls, said: SheetDeed) -> "Draft | None":
         """Returns the draft of the entry that a line of a sheet describes. None if the line says too little."""
-        bot = said.document().get("bot") if said.has_document else None
+        bot = said.read_document().get("bot") if said.has_document else None
         if bot is not None and not isinstance(bot, str):
             return None
         return partial(cls, by=said.by, bot=bot, agreed=said.agreed)

@@ -141,7 +141,7 @@ class SitsEntry(DescribedDeed, frozen=True, tag="sits"):
     @classmethod
     def draft_from_sheet(cls, said: SheetDeed) -> "Draft | None":
         """Returns the draft of the entry that a line of a sheet describes. None if the line says too little."""
-        document = said.document()
+        document = said.read_document()
         seat, name = document.get("seat"), document.get("name")
         if not isinstance(seat, str) or not isinstance(name, str):
             return None

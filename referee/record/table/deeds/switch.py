@@ -132,7 +132,7 @@ class SwitchEntry(DescribedDeed, frozen=True, tag="switch"):
     @classmethod
     def draft_from_sheet(cls, said: SheetDeed) -> "Draft | None":
         """Returns the draft of the entry that a line of a sheet describes. None if the line says too little."""
-        options = said.document() if said.has_document else {}
+        options = said.read_document() if said.has_document else {}
         if not options or not all(isinstance(value, str) for value in options.values()):
             return None
         return partial(cls, by=said.by, options=options, agreed=said.agreed)
