@@ -13,6 +13,7 @@ from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
+from referee.engine.choice import find_action_tag
 from referee.engine.registry import find_game
 from referee.testing.comparison import Comparison
 from referee.testing.definitions import Definition
@@ -43,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--only", default="", metavar="WORD", help="only the definition of this kind of action")
     said = parser.parse_args(arguments)
     file = load_definitions(said.file)
-    means = [each for each in file.MEANS if said.only in ("", each.kind.__struct_config__.tag)]
+    means = [each for each in file.MEANS if said.only in ("", find_action_tag(each.kind))]
     trial = Trial(find_game(said.game), said.games, said.seed, MAX_ACTIONS)
     comparison = Comparison(trial, means, getattr(file, "OWN", ()), own_games=4)
     doubtful = [each for each in means if not _check_definition(comparison, each, said.states, said.seconds)]

@@ -14,7 +14,7 @@ from typing import Any
 from msgspec import Struct
 
 from referee.engine.adjudication import LegalVerdict, adjudicate
-from referee.engine.choice import Action, Choice
+from referee.engine.choice import Action, Choice, find_action_tag
 from referee.engine.dice_source import SeededSource
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame, view_for
@@ -68,7 +68,7 @@ class Definition(Struct, frozen=True):
     """True if this view is small enough for the definition. None if every view is small enough."""
 
     def __str__(self) -> str:
-        return f"{self.kind.__struct_config__.tag} means what {self.rule} says"
+        return f"{find_action_tag(self.kind)} means what {self.rule} says"
 
     def is_due(self, game: AnyGame, state: Any) -> bool:
         """True if actions of this kind may be legal in the phase that is due."""

@@ -61,7 +61,8 @@ def list_names(path: Path) -> set[str]:
 @cache
 def has_name(module: str, name: str) -> bool:
     """True if a module of the program has this name, or a module of this name is in it."""
-    return hasattr(import_module(module), name) or find_spec(f"{module}.{name}") is not None
+    there = import_module(module)
+    return hasattr(there, name) or (hasattr(there, "__path__") and find_spec(f"{module}.{name}") is not None)
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.relative_to(ROOT / "tests").as_posix())

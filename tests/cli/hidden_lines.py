@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from calling import tell
+
 NEW = "new mutants --option hidden-movement=yes --dice table --seats Anna,Bo -o g.jsonl"
 
 
@@ -51,6 +53,4 @@ SECRET_FROM = {"human": "mutant", "mutant": "human"}
 def play(cli, lines, **options):
     """Start a game and say these lines; each must be done."""
     chosen = "".join(f" --option {name}={value}" for name, value in options.items())
-    for words in (NEW + chosen, *lines):
-        answer = cli(words)
-        assert answer.code == 0, answer.shown
+    tell(cli, NEW + chosen, *lines)

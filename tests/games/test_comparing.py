@@ -13,6 +13,7 @@ from support import ROOT
 
 from race import GAME as RACE
 from race import MoveRunner, Race
+from referee.engine.choice import find_action_tag
 from referee.engine.registry import find_game
 from referee.games.manoover import pushing
 from referee.games.mutants import resolving
@@ -36,7 +37,7 @@ FAULTS = {
 
 
 def meant(game, word):
-    return next(each for each in definitions(game).MEANS if each.kind.__struct_config__.tag == word)
+    return next(each for each in definitions(game).MEANS if find_action_tag(each.kind) == word)
 
 
 def definitions(game):

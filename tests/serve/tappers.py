@@ -8,6 +8,7 @@ from typing import Any
 
 from referee.engine.action_fields import format_value
 from referee.engine.adjudication import LegalVerdict, adjudicate
+from referee.engine.choice import find_action_tag
 from referee.engine.dice_source import DrawCounts, SeededSource
 from referee.engine.game import view_for
 from referee.engine.legal import LegalActions
@@ -84,7 +85,7 @@ def reached(tapping: ActionBuilder, action: Any) -> str | None:
 
 def list_next_taps(tapping: ActionBuilder, action: Any) -> Iterator[tuple[Tap, str]]:
     """Yields the offered taps that lead on to an action, each with the words on its button."""
-    kind = Tap(str(type(action).__struct_config__.tag), KIND_SLOT)
+    kind = Tap(find_action_tag(type(action)), KIND_SLOT)
     wanted = [kind] if len(tapping.action_kinds) > 1 else list(_left(tapping, action))
     words = {chip.tap: chip.words for group in tapping.button_groups for chip in group.buttons}
     for tap in wanted:

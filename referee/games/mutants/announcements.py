@@ -13,7 +13,8 @@ from msgspec.structs import replace
 from referee.engine.event import Event, Script, SecretEvent
 from referee.engine.secret import hide_secrets_from
 from referee.games.mutants.board import DoorNames, Place, Side, compact_names, describe_door, is_square
-from referee.games.mutants.state import PHASES_BEFORE_PLAY, Places, Question, State, ToldFacts, UnitId, UnitIds
+from referee.games.mutants.phases import PHASES_BEFORE_PLAY
+from referee.games.mutants.state import Places, Question, State, ToldFacts, UnitId, UnitIds
 from referee.games.mutants.view import UnnoticedEvent, find_visible_units, list_disclosed_sides
 
 

@@ -29,15 +29,8 @@ from referee.games.mutants.notation import (
     make_reader,
 )
 from referee.games.mutants.order_of_play import ANY_TIME, ORDER, allow_any_seat
-from referee.games.mutants.state import (
-    COMBAT_PHASES,
-    MUTANT_MOVEMENT_STEPS,
-    PHASES_BEFORE_PLAY,
-    QUESTION_PHASE,
-    Question,
-    State,
-    UnitIds,
-)
+from referee.games.mutants.phases import COMBAT_PHASES, MUTANT_MOVEMENT_STEPS, PHASES_BEFORE_PLAY, QUESTION_PHASE
+from referee.games.mutants.state import Question, State, UnitIds
 from referee.games.mutants.status import describe_phase
 from referee.games.mutants.victory import GameEnded, decide_outcome, make_disclosure
 

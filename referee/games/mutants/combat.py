@@ -18,8 +18,9 @@ from referee.games.mutants.engaging import (
 )
 from referee.games.mutants.notation import Reader, TypedPlace
 from referee.games.mutants.order_of_play import limit_check_to_turns
+from referee.games.mutants.phases import MUTANT_MOVEMENT_STEPS
 from referee.games.mutants.resolving import ResolvePair
-from referee.games.mutants.state import MUTANT_MOVEMENT_STEPS, State
+from referee.games.mutants.state import State
 from referee.games.mutants.status import describe_phase
 
 

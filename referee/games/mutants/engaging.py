@@ -13,7 +13,8 @@ from referee.engine.text import count_of, spell_number
 from referee.games.mutants.board import Side, compact_names
 from referee.games.mutants.notation import Reader, check_side, check_unit_names
 from referee.games.mutants.order_of_play import LateCheck, SeatCheck
-from referee.games.mutants.state import COMBAT_PHASES, ENGAGED_BOX_COUNT, Combat, State, UnitIds, find_other_side
+from referee.games.mutants.phases import COMBAT_PHASES
+from referee.games.mutants.state import ENGAGED_BOX_COUNT, Combat, State, UnitIds, find_other_side
 
 KINDS_IN_RISING_VALUE = ("janibot", "guard", "tech", "radioactive", "normal", "leader")
 """The kinds of units of both sides, from the least to the most important for the end of the game (M66)."""

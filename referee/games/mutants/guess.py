@@ -14,14 +14,8 @@ from msgspec.structs import replace
 from referee.engine.event import Seat
 from referee.games.mutants.announcements import list_rooms_asked_about
 from referee.games.mutants.board import SMASHER_KINDS, is_square
-from referee.games.mutants.state import (
-    LAST_CONFINED_TURN,
-    MUTANT_MOVEMENT_STEPS,
-    PHASES_BEFORE_PLAY,
-    TURN_PHASES,
-    Attempt,
-    State,
-)
+from referee.games.mutants.phases import MUTANT_MOVEMENT_STEPS, PHASES_BEFORE_PLAY, TURN_PHASES
+from referee.games.mutants.state import LAST_CONFINED_TURN, Attempt, State
 from referee.games.mutants.view import list_disclosed_sides
 from referee.games.mutants.walls import iterate_doors_free_for_walls
 

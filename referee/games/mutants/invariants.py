@@ -11,15 +11,13 @@ from referee.engine.text import count_of, listing, spell_number
 from referee.games.mutants.announcements import complete_told_facts
 from referee.games.mutants.answers import check_open_question
 from referee.games.mutants.board import Side, is_square
+from referee.games.mutants.phases import COMBAT_PHASES, MUTANT_MOVEMENT_STEPS, PHASES_BEFORE_PLAY
 from referee.games.mutants.sequence import list_radioactive_mutants_on_board
 from referee.games.mutants.setting_up import Put, check_placement
 from referee.games.mutants.state import (
     BASIC_TURNS,
-    COMBAT_PHASES,
     ENGAGED_BOX_COUNT,
     LAST_CONFINED_TURN,
-    MUTANT_MOVEMENT_STEPS,
-    PHASES_BEFORE_PLAY,
     Combat,
     State,
     ToldFacts,

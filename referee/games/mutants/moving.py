@@ -17,15 +17,8 @@ from referee.engine.text import listing
 from referee.games.mutants.board import OFF_BOARD, Place, compact_names, find_column_and_row, is_square
 from referee.games.mutants.notation import Reader, TypedPlace, check_owned_on_board, check_unit_names, make_reader
 from referee.games.mutants.order_of_play import limit_check_to_turns, refuse_out_of_turn
-from referee.games.mutants.state import (
-    LAST_CONFINED_TURN,
-    MUTANT_MOVEMENT_STEPS,
-    Combat,
-    State,
-    UnitId,
-    UnitIds,
-    find_other_side,
-)
+from referee.games.mutants.phases import MUTANT_MOVEMENT_STEPS
+from referee.games.mutants.state import LAST_CONFINED_TURN, Combat, State, UnitId, UnitIds, find_other_side
 from referee.games.mutants.status import describe_phase
 from referee.games.mutants.victory import end_game_if_decided
 from referee.games.mutants.view import SecretlyNotedAction, UnnoticedEvent

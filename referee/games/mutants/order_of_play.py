@@ -11,16 +11,8 @@ from referee.engine.rulebook import Refusal
 from referee.engine.text import spell_number
 from referee.engine.turn_order import Obligation, Order
 from referee.games.mutants.options import SEATS
-from referee.games.mutants.state import (
-    ALTERNATE_TURNS,
-    BASIC_TURNS,
-    COMBAT_PHASES,
-    PHASES_BEFORE_PLAY,
-    TURN_PHASES,
-    Phase,
-    State,
-    find_other_side,
-)
+from referee.games.mutants.phases import COMBAT_PHASES, PHASES_BEFORE_PLAY, TURN_PHASES, Phase
+from referee.games.mutants.state import ALTERNATE_TURNS, BASIC_TURNS, State, find_other_side
 from referee.games.mutants.status import PHASE_NAMES, describe_phase
 
 SET_UP_PHASES = ("setup-human", "setup-mutant")

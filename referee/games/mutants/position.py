@@ -12,16 +12,8 @@ from referee.engine.options import Options
 from referee.engine.rulebook import Refusal
 from referee.games.mutants.announcements import complete_told_facts
 from referee.games.mutants.board import Board, DoorNames, Place, Side, compact_names, expand_name_ranges
-from referee.games.mutants.state import (
-    ALTERNATE_TURNS,
-    PHASES_BEFORE_PLAY,
-    Attempt,
-    Combat,
-    Phase,
-    Question,
-    State,
-    ToldFacts,
-)
+from referee.games.mutants.phases import PHASES_BEFORE_PLAY, Phase
+from referee.games.mutants.state import ALTERNATE_TURNS, Attempt, Combat, Question, State, ToldFacts
 
 TypedUnits = Annotated[str, Meta(max_length=600)]
 """Units as typed: "buck b3 n1..n4"."""

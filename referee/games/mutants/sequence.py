@@ -20,17 +20,8 @@ from referee.games.mutants.board import Die, Place, PlaceOrEmpty, compact_names
 from referee.games.mutants.moving import free_unguarded_penny
 from referee.games.mutants.notation import Reader
 from referee.games.mutants.order_of_play import find_arrival_rule, limit_check_to_turns, make_phase_check
-from referee.games.mutants.state import (
-    ALTERNATE_TURNS,
-    COMBAT_PHASES,
-    MUTANT_MOVEMENT_STEPS,
-    TURN_PHASES,
-    Phase,
-    Question,
-    State,
-    UnitId,
-    UnitIds,
-)
+from referee.games.mutants.phases import COMBAT_PHASES, MUTANT_MOVEMENT_STEPS, TURN_PHASES, Phase
+from referee.games.mutants.state import ALTERNATE_TURNS, Question, State, UnitId, UnitIds
 from referee.games.mutants.status import PHASE_NAMES, describe_phase
 from referee.games.mutants.victory import end_game
 from referee.games.mutants.view import SecretlyNotedAction, UnnoticedEvent

@@ -15,7 +15,8 @@ from referee.games.mutants.board import Die, Side
 from referee.games.mutants.notation import make_reader
 from referee.games.mutants.options import SEATS
 from referee.games.mutants.order_of_play import limit_check_to_turns
-from referee.games.mutants.state import Phase, State
+from referee.games.mutants.phases import Phase
+from referee.games.mutants.state import State
 
 SIDE_ROLL = Need("sides", 2, 6, each=("human chair", "mutant chair"), aims=ONLY_READ, rule="II.A-a")
 

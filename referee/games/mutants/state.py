@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Container, Iterable, Mapping
-from typing import Annotated, Any, ClassVar, Literal, get_args
+from typing import Annotated, Any, ClassVar, Literal
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
@@ -30,32 +30,7 @@ from referee.games.mutants.board import (
     Side,
     is_square,
 )
-
-Phase = Literal[
-    "sides",
-    "choose",
-    "setup-human",
-    "setup-mutant",
-    "arrival",
-    "smash",
-    "open",
-    "move",
-    "mutant-combat",
-    "human-move",
-    "human-combat",
-    "glow",
-    "record",
-    "over",
-]
-"""The Phases of the game; the "Door-Opening Phase" of one sentence is the Step "open" (III-b, III-c, M60)."""
-
-PHASES_BEFORE_PLAY = ("sides", "choose", "setup-human", "setup-mutant")
-TURN_PHASES: tuple[Phase, ...] = get_args(Phase)[len(PHASES_BEFORE_PLAY) : -1]
-"""The Phases and Steps of one Turn (III-b, III-c). Arrivals come first in the Alternate Scenario (OPT.VI.B-b)."""
-MUTANT_MOVEMENT_STEPS = ("smash", "open", "move")
-COMBAT_PHASES = ("mutant-combat", "human-combat")
-QUESTION_PHASE = "asked"
-"""The word in place of a Phase while a player must answer a question and nothing else can happen."""
+from referee.games.mutants.phases import PHASES_BEFORE_PLAY, QUESTION_PHASE, Phase
 
 ENGAGED_BOX_COUNT = 5
 """The number of Engaged boxes of a side on the Combat Display (V.B.2-a)."""

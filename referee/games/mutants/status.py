@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 
 from referee.engine.text import count_of, listing
 from referee.games.mutants.board import Side
-from referee.games.mutants.state import COMBAT_PHASES, PHASES_BEFORE_PLAY, State
+from referee.games.mutants.phases import COMBAT_PHASES, PHASES_BEFORE_PLAY
+from referee.games.mutants.state import State
 from referee.games.mutants.victory import find_victory_level
 
 PHASE_NAMES: Mapping[str, str] = {

@@ -13,7 +13,8 @@ from referee.engine.choice import Action
 from referee.engine.event import Event, Seat
 from referee.games.mutants.board import Side
 from referee.games.mutants.options import SEATS
-from referee.games.mutants.state import MUTANT_MOVEMENT_STEPS, State, find_other_side, find_side
+from referee.games.mutants.phases import MUTANT_MOVEMENT_STEPS
+from referee.games.mutants.state import State, find_other_side, find_side
 
 NO_UNITS: frozenset[str] = frozenset()
 MUTANT_SECRETS: Mapping[str, Any] = {

@@ -20,7 +20,8 @@ from referee.engine.caching import cache_latest
 from referee.engine.event import Seat
 from referee.games.mutants.board import Board, Passages
 from referee.games.mutants.engaging import KINDS_IN_RISING_VALUE
-from referee.games.mutants.state import MUTANT_MOVEMENT_STEPS, PHASES_BEFORE_PLAY, State
+from referee.games.mutants.phases import MUTANT_MOVEMENT_STEPS, PHASES_BEFORE_PLAY
+from referee.games.mutants.state import State
 
 ADVANTAGE_WEIGHT, ADVANTAGE_GROWTH = 0.0435, 0.0144
 """The weight of an advantage of one Mutant: before the first Turn, and its increase with each Turn."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from referee.engine.choice import Action
+from referee.engine.choice import Action, find_action_tag
 from referee.engine.event import Seat
 from referee.engine.secret import Secret
 from referee.games.sheboygan.board import MAP_EDGES
@@ -39,7 +39,7 @@ def make_view(state: State, seat: Seat | None) -> State:
 
 def is_secret_action(action: Action) -> bool:
     """True if an action is taken in secret."""
-    return action.__struct_config__.tag in SECRET_ACTION_TAGS
+    return find_action_tag(type(action)) in SECRET_ACTION_TAGS
 
 
 # Guesses about the secrets

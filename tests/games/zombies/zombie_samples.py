@@ -15,6 +15,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from written import write_sample
 
+from referee.engine.choice import find_action_tag
 from referee.games.zombies.moving import find_squares_one_hero_step_from, find_squares_passable_for_heroes
 from referee.games.zombies.player import Player
 from referee.games.zombies.state import State
@@ -46,7 +47,7 @@ def chosen(session: Session, random: Random) -> Any:
     state, legal = session.moment().state, session.legal()
     by_tag: dict[str, Any] = {}
     for choice in legal.choices:
-        by_tag.setdefault(choice.kind.__struct_config__.tag, choice)
+        by_tag.setdefault(find_action_tag(choice.kind), choice)
     if "pick-zombie" in by_tag and len(state.players) == 1 and state.options["mode"] == "versus":
         return by_tag["pick-zombie"].pick(random)
     if "go" in by_tag:
