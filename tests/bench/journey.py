@@ -20,6 +20,7 @@ from typing import Any
 
 import referee
 from referee.__main__ import main as say
+from referee.engine import caching
 
 OURS = str(Path(referee.__file__).parent) + os.sep
 
@@ -64,7 +65,7 @@ FLOORS = (
     ("cli", "testing"),
 )
 """The rooms of each floor, the lowest floor first."""
-MEMORY = OURS + str(Path("engine", "once.py"))
+MEMORY = caching.__file__
 """Code that caches results. It calls functions on behalf of its own caller."""
 
 
